@@ -19,7 +19,8 @@ public:
   PluginScan inspect(const std::string &file, int copy) const override {
     return process::scanInChild(runner_, file, copy);
   }
-  std::shared_ptr<PluginApart> runApart(PluginFacts facts, ApartSetup setup) const override {
+  std::shared_ptr<IsolatedPlugin> runIsolated(PluginFacts facts,
+                                              IsolatedPluginSetup setup) const override {
     return std::make_shared<process::Proxy>(runner_, std::move(facts), std::move(setup));
   }
   std::string whyNotAsRoot(const PluginProcess &process) const override {

@@ -45,7 +45,7 @@ public:
   }
   // Reads the configuration in a file with this content.
   Result<ReadConfiguration> read(const std::string &content) const {
-    Given given;
+    GivenSettings given;
     given.file = write("skillhost.yaml", content);
     return readConfiguration(given, surroundings);
   }

@@ -23,12 +23,12 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()> listener) override { listener_ = std::move(listener); }
   void stop() override {}
-  void list(CallOptions, Answer<Snapshot> answer) override { answer(snapshot()); }
-  void changes(CallOptions, std::string, Answer<Changes> answer) override {
+  void list(CallOptions, ResultCallback<Snapshot> answer) override { answer(snapshot()); }
+  void changes(CallOptions, std::string, ResultCallback<Changes> answer) override {
     answer(Failure{Fault::Stale, "list again"});
   }
   void read(CallOptions, Document document, std::size_t limit,
-            Answer<std::string> answer) override {
+            ResultCallback<std::string> answer) override {
     answer(bytesOf(document, limit));
   }
   void readEach(CallOptions, std::vector<Document> documents, std::size_t limit, Each each,

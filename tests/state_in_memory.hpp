@@ -98,7 +98,7 @@ public:
   ~StateInMemory() override { StateInMemory::stop(); }
 
   const std::string &name() const noexcept override { return name_; }
-  void remark(std::string) override {}
+  void setRemark(std::string) override {}
   void stop() override {
     {
       const std::scoped_lock lock(engine_->mutex);
@@ -109,7 +109,7 @@ public:
     if (receiver_.joinable()) receiver_.join();
   }
 
-  void check(CallOptions, Answer<Done> answer) override {
+  void check(CallOptions, ResultCallback<Done> answer) override {
     Result<Done> result = [&]() -> Result<Done> {
       const std::scoped_lock lock(engine_->mutex);
       if (stopped_ || engine_->away) return {Fault::Unavailable, "the engine is away"};
@@ -118,7 +118,7 @@ public:
     answer(std::move(result));
   }
   void get(CallOptions, std::string key, Span expiry,
-           Answer<std::optional<std::string>> answer) override {
+           ResultCallback<std::optional<std::string>> answer) override {
     if (const std::scoped_lock lock(engine_->mutex); engine_->silent) {
       engine_->unanswered.push_back(
           [answer] { answer({Fault::Unavailable, "the engine is away"}); });
@@ -139,7 +139,7 @@ public:
     });
   }
   void put(CallOptions, std::string key, std::string value, Span expiry,
-           Answer<Done> answer) override {
+           ResultCallback<Done> answer) override {
     with<Done>(answer, [&]() -> Result<Done> {
       if (engine_->full) return {Fault::OperationFailed, "the engine is full"};
       engine_->values[key] = {value, engine_->after(expiry)};
@@ -148,7 +148,7 @@ public:
     });
   }
   void compareAndSet(CallOptions, std::string key, std::optional<std::string> expected,
-                     std::string value, Span expiry, Answer<bool> answer) override {
+                     std::string value, Span expiry, ResultCallback<bool> answer) override {
     with<bool>(answer, [&]() -> Result<bool> {
       if (engine_->full) return {Fault::OperationFailed, "the engine is full"};
       const StateEngine::Value *const found = engine_->find(key);
@@ -161,7 +161,7 @@ public:
     });
   }
   void erase(CallOptions, std::string key, std::optional<std::string> expected,
-             Answer<StateErased> answer) override {
+             ResultCallback<StateErased> answer) override {
     with<StateErased>(answer, [&] {
       const StateEngine::Value *const found = engine_->find(key);
       if (found == nullptr) return StateErased::Absent;
@@ -171,7 +171,7 @@ public:
     });
   }
   void add(CallOptions, std::string key, std::int64_t delta, Span expiry,
-           Answer<std::int64_t> answer) override {
+           ResultCallback<std::int64_t> answer) override {
     with<std::int64_t>(answer, [&] {
       auto &[sum, until] = engine_->counters[key];
       if (until <= engine_->now()) {
@@ -182,7 +182,7 @@ public:
     });
   }
   void publish(CallOptions, std::string channel, std::string payload,
-               Answer<Done> answer) override {
+               ResultCallback<Done> answer) override {
     with<Done>(answer, [&] {
       for (StateEngine::Inbox *inbox : engine_->inboxes)
         if (inbox->channels.contains(channel)) {
@@ -192,16 +192,16 @@ public:
       return Done{};
     });
   }
-  void subscribe(CallOptions, std::string channel, Answer<Done> answer) override {
+  void subscribe(CallOptions, std::string channel, ResultCallback<Done> answer) override {
     with<Done>(answer, [&] {
       inbox_.channels.insert(channel);
       return Done{};
     });
   }
-  void unsubscribe(CallOptions, std::string channel, Answer<bool> answer) override {
+  void unsubscribe(CallOptions, std::string channel, ResultCallback<bool> answer) override {
     with<bool>(answer, [&] { return inbox_.channels.erase(channel) == 1; });
   }
-  void receive(CallOptions options, Answer<std::vector<StateMessage>> answer) override {
+  void receive(CallOptions options, ResultCallback<std::vector<StateMessage>> answer) override {
     const std::scoped_lock lock(engine_->mutex);
     if (stopped_) return;
     asked_.push_back({options.deadline, std::move(answer)});
@@ -210,7 +210,7 @@ public:
   }
 
 private:
-  template <class T, class Body> void with(const Answer<T> &answer, const Body &body) {
+  template <class T, class Body> void with(const ResultCallback<T> &answer, const Body &body) {
     Result<T> result = [&]() -> Result<T> {
       const std::scoped_lock lock(engine_->mutex);
       if (stopped_ || engine_->away) {
@@ -225,7 +225,7 @@ private:
 
   struct Asked {
     Deadline deadline;
-    Answer<std::vector<StateMessage>> answer;
+    ResultCallback<std::vector<StateMessage>> answer;
   };
   void serve() {
     std::unique_lock lock(engine_->mutex);

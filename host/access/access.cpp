@@ -28,13 +28,15 @@ ProviderRefused refusedBecause(const std::string &why) {
 // Checks that the provider can do its work, and returns its metadata. Waits at most `patience` for
 // each of the two answers.
 std::string descriptionBy(AuthProvider &provider, std::chrono::seconds patience) {
-  const Status checked = awaitAnswer<Status>([&](Answer<Done> answer) {
+  const Status checked = awaitAnswer<Status>([&](ResultCallback<Done> answer) {
     provider.check({Deadline::after(patience), {}, {}}, std::move(answer));
   });
   if (!checked) throw refusedBecause(checked.failure().message);
-  Result<std::string> described = awaitAnswer<Result<std::string>>([&](Answer<std::string> answer) {
-    provider.describe({Deadline::after(patience), {}, {}}, longestDescription, std::move(answer));
-  });
+  Result<std::string> described =
+      awaitAnswer<Result<std::string>>([&](ResultCallback<std::string> answer) {
+        provider.describe({Deadline::after(patience), {}, {}}, longestDescription,
+                          std::move(answer));
+      });
   if (!described) throw refusedBecause(described.failure().message);
   return *std::move(described);
 }
@@ -46,7 +48,7 @@ Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, 
       visibility_(settings_.visibility), audit_(std::make_unique<Audit>(observers)),
       authenticator_(
           provider ? std::make_unique<Authenticator>(std::move(provider), settings_.authenticator,
-                                                     AccessClock::ofTheSystem(), settings_.sharing)
+                                                     AccessClock::systemClocks(), settings_.sharing)
                    : nullptr),
       watches_(authenticator_ ? std::make_unique<CredentialWatches>(
                                     *authenticator_, settings_.resource, settings_.watch)
@@ -61,17 +63,17 @@ Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, 
   log::info("access", "every request needs a credential that " + name + " accepts");
 }
 
-std::optional<AccessRefusal> Access::check(Need need, const Asking &asking) const {
+std::optional<AccessRefusal> Access::check(Permission need, const AccessRequest &asking) const {
   if (allows(need, asking.principal)) return std::nullopt;
   std::string why = "insufficient scope: needed";
-  for (const std::string &scope : permissions_.needed(need)) (why += ' ') += scope;
+  for (const std::string &scope : permissions_.neededScopes(need)) (why += ' ') += scope;
   return refuse({Fault::Denied, std::move(why)}, asking, need);
 }
 
-AccessRefusal Access::refuse(Failure failure, const Asking &asking, Need need) const {
-  AccessRefusal refusal{std::move(failure), permissions_.needed(need)};
+AccessRefusal Access::refuse(Failure failure, const AccessRequest &asking, Permission need) const {
+  AccessRefusal refusal{std::move(failure), permissions_.neededScopes(need)};
   if (refusal.failure.fault == Fault::Cancelled) return refusal;
-  if (observers_.want(event::refused))
+  if (observers_.anyWants(event::refused))
     observers_.refused(useOfRefused(refusal.failure.fault, asking.principal));
   audit_->write({.what = "refused",
                  .status = refusal.status(),
@@ -83,12 +85,13 @@ AccessRefusal Access::refuse(Failure failure, const Asking &asking, Need need) c
   return refusal;
 }
 
-WatchPointer Access::watch(HeldCredential credential, const PrincipalPointer &principal,
+WatchPointer Access::watch(StoredCredential credential, const PrincipalPointer &principal,
                            std::function<void()> end) const {
   if (!watches_ || !principal || credential.empty()) return nullptr;
   auto still = [this, first = principal](const Principal &now) {
     return now.issuer == first->issuer && now.subject == first->subject &&
-           allows(Need::Read, &now) && visibility_.keyOf(&now) == visibility_.keyOf(first.get());
+           allows(Permission::Read, &now) &&
+           visibility_.keyOf(&now) == visibility_.keyOf(first.get());
   };
   auto ended = [this, first = principal, peer = credential.peer,
                 end = std::move(end)](std::string_view why) {

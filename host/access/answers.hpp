@@ -13,12 +13,12 @@
 
 namespace skillhost {
 
-template <class Value> class Answers {
+template <class Value> class ExpiringCache {
 public:
   using Digest = Blake3Key::Digest;
   using Moment = std::chrono::steady_clock::time_point;
 
-  explicit Answers(std::size_t most) : most_(most) {}
+  explicit ExpiringCache(std::size_t maxEntries) : maxEntries_(maxEntries) {}
 
   // Returns null if there is no value or it has expired. The pointer is valid until the next call.
   const Value *find(const Digest &digest, Moment now) {
@@ -38,9 +38,9 @@ public:
                                                                  : found->second->until - now;
   }
   void put(const Digest &digest, Value value, Moment until) {
-    if (most_ == 0) return;
+    if (maxEntries_ == 0) return;
     erase(digest);
-    if (entries_.size() >= most_) {
+    if (entries_.size() >= maxEntries_) {
       places_.erase(entries_.back().digest);
       entries_.pop_back();
     }
@@ -72,7 +72,7 @@ private:
   };
   using Entries = std::list<Entry>; // most recently used first
 
-  const std::size_t most_;
+  const std::size_t maxEntries_;
   Entries entries_;
   std::unordered_map<Digest, typename Entries::iterator, Blake3Key::Hash> places_;
 };

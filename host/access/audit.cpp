@@ -67,24 +67,26 @@ class Audit::Parts {
 public:
   Parts(Observers observers, const AuditRules &rules)
       : observers_(std::move(observers)),
-        refusals_(rules.refusals, rules.span,
+        refusals_(rules.maxLoggedRefusals, rules.span,
                   [this](const std::string &address, std::size_t count) {
                     put({.what = "refused",
                          .reason = "more of the same within a minute",
                          .peer = address,
                          .count = count});
                   }),
-        looks_(rules.looks, rules.again,
-               [this](const Look &look, std::size_t count) { tellLooks(look, count); }),
-        mostRecent_(rules.recent) {}
+        reads_(rules.maxRememberedReads, rules.again,
+               [this](const RepeatedRead &read, std::size_t count) {
+                 writeRepeatedReads(read, count);
+               }),
+        maxRecent_(rules.recent) {}
 
   void write(const AuditEvent &event) {
     const bool stranger = event.what == "refused" && event.principal == nullptr;
-    if (stranger && !refusals_.worthALine(networkOf(event.peer))) return;
-    if (!event.lookedFrom.empty() && !looks_.isFirst(lookOf(event))) return;
+    if (stranger && !refusals_.getsOwnLine(networkOf(event.peer))) return;
+    if (!event.repeatedFrom.empty() && !reads_.isFirst(lookOf(event))) return;
     if (event.what == "stopped") { // this is the last line
-      refusals_.tellCounts();
-      looks_.tellCounts();
+      refusals_.reportCounts();
+      reads_.reportCounts();
     }
     put(event);
   }
@@ -98,20 +100,20 @@ public:
   AuditState state() const { return observers_.state(event::auditRecord); }
 
 private:
-  static Look lookOf(const AuditEvent &event) {
+  static RepeatedRead lookOf(const AuditEvent &event) {
     const Principal *const who = event.principal;
     return {who != nullptr ? std::string(cutUtf8(who->issuer, longest)) : std::string(),
             who != nullptr ? std::string(cutUtf8(who->subject, longest)) : std::string(),
-            std::string(event.subject), std::string(event.lookedFrom)};
+            std::string(event.subject), std::string(event.repeatedFrom)};
   }
 
-  void tellLooks(const Look &look, std::size_t count) {
-    const Principal who{look.subject, look.issuer, {}, {}, 0};
-    const bool isKnown = !look.subject.empty() || !look.issuer.empty();
+  void writeRepeatedReads(const RepeatedRead &read, std::size_t count) {
+    const Principal who{read.subject, read.issuer, {}, {}, 0};
+    const bool isKnown = !read.subject.empty() || !read.issuer.empty();
     put({.what = "managed",
          .reason = "more of the same",
-         .subject = look.uri,
-         .peer = look.address,
+         .subject = read.uri,
+         .peer = read.address,
          .principal = isKnown ? &who : nullptr,
          .count = count});
   }
@@ -127,7 +129,7 @@ private:
       log::write(warns ? LogLevel::Warning : LogLevel::Info, "audit", line.text, line.members);
     recent_.with([&](auto &lines) {
       lines.emplace_back(std::time(nullptr), line.members);
-      if (lines.size() > mostRecent_) lines.pop_front();
+      if (lines.size() > maxRecent_) lines.pop_front();
     });
     observers_.auditRecord({event.what, line.members});
   }
@@ -135,8 +137,8 @@ private:
   const Observers observers_;
   Guarded<std::deque<std::pair<std::time_t, std::string>>> recent_; // time and members
   Refusals refusals_; // its destructor uses the members above
-  RepeatedLooks looks_;
-  const std::size_t mostRecent_;
+  RepeatedReads reads_;
+  const std::size_t maxRecent_;
 };
 
 Audit::Audit(Observers observers, AuditRules rules)

@@ -24,16 +24,16 @@ namespace {
 
 // In seconds. An answer is not kept at all during the last seconds of this length before the
 // credential expires.
-constexpr std::int64_t longestKept = 300;
+constexpr std::int64_t maxKeptSeconds = 300;
 // For this time after a credential was accepted here, another replica may still have that answer or
 // a stream.
-constexpr std::chrono::seconds longestHeld{2 * longestKept};
+constexpr std::chrono::seconds maxKeptElsewhere{2 * maxKeptSeconds};
 
 // Returns how long the provider's answer may be used again, in seconds.
 std::int64_t spanOf(const AuthPrincipal &principal, std::int64_t now) {
-  if (principal.expiresAt <= now + longestKept) return 0; // unknown, expired or soon expiring
-  const std::int64_t left = principal.expiresAt - now - longestKept;
-  return std::min({longestKept, left, std::int64_t{principal.cacheSeconds}});
+  if (principal.expiresAt <= now + maxKeptSeconds) return 0; // unknown, expired or soon expiring
+  const std::int64_t left = principal.expiresAt - now - maxKeptSeconds;
+  return std::min({maxKeptSeconds, left, std::int64_t{principal.cacheSeconds}});
 }
 
 PrincipalPointer principalOf(AuthPrincipal &&from) {
@@ -60,7 +60,7 @@ metrics::Counter &counterOf(const char *answer) {
 
 } // namespace
 
-AccessClock AccessClock::ofTheSystem() {
+AccessClock AccessClock::systemClocks() {
   return {[] { return std::chrono::steady_clock::now(); },
           [] {
             return std::chrono::duration_cast<std::chrono::seconds>(
@@ -83,16 +83,16 @@ public:
 
   void authenticate(const Credential &credential, const CancelToken &cancel,
                     const Callback &callback) {
-    if (credential.value.size() > rules_.longestValue) {
+    if (credential.value.size() > rules_.maxValueBytes) {
       denied_.add();
       return callback(rejected);
     }
     const Digest digest = digestOf(credential);
-    std::shared_ptr<Flight> begun;
+    std::shared_ptr<Validation> begun;
     const std::optional<Result<PrincipalPointer>> known = [&] {
       const std::scoped_lock lock(mutex_);
       auto answer = find(digest, credential.peer);
-      if (!answer) begun = join(digest, credential.peer, {cancel, callback});
+      if (!answer) begun = joinValidation(digest, credential.peer, {cancel, callback});
       if (begun) begun->trace = credential.trace;
       return answer;
     }();
@@ -105,12 +105,12 @@ public:
     forgetAll();
   }
 
-  void onCleared(Cleared listener) {
+  void onCleared(OnCleared listener) {
     const std::scoped_lock lock(mutex_);
-    cleared_ = std::move(listener);
+    onCleared_ = std::move(listener);
   }
 
-  std::chrono::milliseconds keptFor(const Credential &credential) {
+  std::chrono::milliseconds timeKept(const Credential &credential) {
     const Digest digest = digestOf(credential);
     const std::scoped_lock lock(mutex_);
     return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -148,8 +148,8 @@ private:
     CancelToken cancel;
     Callback callback;
   };
-  struct Flight {
-    explicit Flight(std::string asker) : network(std::move(asker)) {}
+  struct Validation {
+    explicit Validation(std::string asker) : network(std::move(asker)) {}
     const std::string network;   // network of the first caller
     TracePointer trace;          // trace of the first caller; set before the validation begins
     std::vector<Waiter> waiters; // under the lock
@@ -189,125 +189,131 @@ private:
       return Result<PrincipalPointer>(rejected);
     }
     const bool full = waiting_ >= rules_.waiting;
-    if (!full && !crowds(digest, peer)) return std::nullopt;
+    if (!full && !isCrowding(digest, peer)) return std::nullopt;
     unavailable_.add();
     return Result<PrincipalPointer>(full ? unavailable : tooMany);
   }
 
   // True if a network sends so many unknown tokens at once that they are probably guesses. The
   // limit leaves time of the provider for other networks.
-  bool crowds(const Digest &digest, std::string_view peer) const {
+  bool isCrowding(const Digest &digest, std::string_view peer) const {
     const auto pending = pending_.find(networkOf(peer));
     return pending != pending_.end() && pending->second >= rules_.ofOnePeer &&
-           !flights_.contains(digest);
+           !validations_.contains(digest);
   }
 
   // Returns the flight if the caller has to begin it; null if it runs already.
-  std::shared_ptr<Flight> join(const Digest &digest, std::string_view peer, Waiter waiter) {
-    const auto known = flights_.find(digest);
-    const bool isNew = known == flights_.end();
-    const auto flight = isNew ? std::make_shared<Flight>(networkOf(peer)) : known->second;
-    flight->waiters.push_back(std::move(waiter));
+  std::shared_ptr<Validation> joinValidation(const Digest &digest, std::string_view peer,
+                                             Waiter waiter) {
+    const auto known = validations_.find(digest);
+    const bool isNew = known == validations_.end();
+    const auto validation = isNew ? std::make_shared<Validation>(networkOf(peer)) : known->second;
+    validation->waiters.push_back(std::move(waiter));
     if (isNew) {
-      const auto own = flights_.emplace(digest, flight).first;
+      const auto own = validations_.emplace(digest, validation).first;
       try {
-        ++pending_[flight->network];
+        ++pending_[validation->network];
       } catch (...) { // Out of memory. A flight without a validation would never be answered.
-        flights_.erase(own);
+        validations_.erase(own);
         throw;
       }
     }
     ++waiting_;
-    return isNew ? flight : nullptr;
+    return isNew ? validation : nullptr;
   }
 
   void forgetAll() {
-    Cleared listener;
+    OnCleared listener;
     {
       const std::scoped_lock lock(mutex_);
       accepted_.clear();
       rejected_.clear();
-      flights_.clear(); // their callers are answered, but the answers are not kept
-      listener = cleared_;
+      validations_.clear(); // their callers are answered, but the answers are not kept
+      listener = onCleared_;
     }
     if (listener) listener(nullptr);
   }
 
   // Answers of other replicas about this credential are ignored as long as they could be kept.
   void forget(const Digest &digest) {
-    Cleared listener;
+    OnCleared listener;
     {
       const std::scoped_lock lock(mutex_);
       accepted_.erase(digest);
-      flights_.erase(digest);
+      validations_.erase(digest);
       formerly_.erase(digest); // all replicas know of the refusal
-      revoked_.put(digest, true, clock_.monotonic() + std::chrono::seconds(longestKept));
-      listener = cleared_;
+      revoked_.put(digest, true, clock_.monotonic() + std::chrono::seconds(maxKeptSeconds));
+      listener = onCleared_;
     }
     if (listener) listener(&digest);
   }
 
   void validate(const Credential &credential, const Digest &digest,
-                const std::shared_ptr<Flight> &flight) {
+                const std::shared_ptr<Validation> &validation) {
     AuthCredential asked{std::string(credential.scheme), Secret(credential.value),
                          std::string(credential.resource), std::string(credential.peer),
                          credential.caller};
-    if (!mayBeShared(digest)) return ask(std::move(asked), digest, flight);
+    if (!mayBeShared(digest)) return ask(std::move(asked), digest, validation);
     auto kept = std::make_shared<AuthCredential>(std::move(asked));
     sharing_->find(digest, [self = shared_from_this(), kept, digest,
-                            flight](const std::optional<SharedAnswers::Kept> &found) {
+                            validation](const std::optional<SharedAnswers::StoredAnswer> &found) {
       const std::int64_t now = self->clock_.unixSeconds();
-      const std::int64_t span = found ? std::min(found->until - now, longestKept) : 0;
+      const std::int64_t span = found ? std::min(found->until - now, maxKeptSeconds) : 0;
       if (span <= 0 || found->principal->expiresAt <= now)
-        return self->attempt(digest, flight, [&] { self->ask(std::move(*kept), digest, flight); });
+        return self->attempt(digest, validation,
+                             [&] { self->ask(std::move(*kept), digest, validation); });
       self->shared_.add();
-      self->settle(digest, flight, found->principal, span);
+      self->finishValidation(digest, validation, found->principal, span);
     });
   }
 
   // Calls `step`. If it throws, the waiting callers receive an error, because a flight that never
   // ends would block them forever.
   template <class Step>
-  void attempt(const Digest &digest, const std::shared_ptr<Flight> &flight, Step step) {
+  void attempt(const Digest &digest, const std::shared_ptr<Validation> &validation, Step step) {
     try {
       step();
     } catch (const std::exception &why) {
       log::failure("access", {"a credential could not be asked about"}, why);
-      settle(digest, flight, notAsked, 0);
+      finishValidation(digest, validation, notAsked, 0);
     }
   }
 
   bool mayBeShared(const Digest &digest) {
-    if (!sharing_ || !sharing_->knows()) return false;
+    if (!sharing_ || !sharing_->isUsable()) return false;
     const std::scoped_lock lock(mutex_);
     return revoked_.find(digest, clock_.monotonic()) == nullptr;
   }
 
-  void ask(AuthCredential credential, const Digest &digest, const std::shared_ptr<Flight> &flight) {
+  void ask(AuthCredential credential, const Digest &digest,
+           const std::shared_ptr<Validation> &validation) {
     // The validation has no owner: it continues if the first caller gives up.
-    CallOptions options{Deadline::after(rules_.deadline), {}, {}, flight->network, flight->trace};
-    provider->validate(std::move(options), std::move(credential),
-                       [self = shared_from_this(), digest, flight](Result<AuthPrincipal> answer) {
-                         self->attempt(digest, flight,
-                                       [&] { self->land(digest, flight, std::move(answer)); });
-                       });
+    CallOptions options{
+        Deadline::after(rules_.deadline), {}, {}, validation->network, validation->trace};
+    provider->validate(
+        std::move(options), std::move(credential),
+        [self = shared_from_this(), digest, validation](Result<AuthPrincipal> answer) {
+          self->attempt(digest, validation,
+                        [&] { self->onProviderAnswer(digest, validation, std::move(answer)); });
+        });
   }
 
-  void land(const Digest &digest, const std::shared_ptr<Flight> &flight,
-            Result<AuthPrincipal> answer) {
+  void onProviderAnswer(const Digest &digest, const std::shared_ptr<Validation> &validation,
+                        Result<AuthPrincipal> answer) {
     const std::int64_t now = clock_.unixSeconds();
     const std::int64_t span = answer ? spanOf(*answer, now) : 0;
-    const Result<PrincipalPointer> result = judge(std::move(answer), flight->network);
-    const bool isCurrent = settle(digest, flight, result, span);
+    const Result<PrincipalPointer> result =
+        principalOrRefusal(std::move(answer), validation->network);
+    const bool isCurrent = finishValidation(digest, validation, result, span);
     if (!sharing_) return;
     if (result) {
       if (isCurrent && span > 0) sharing_->keep(digest, {*result, now + span}, now);
     } else if (result.failure().fault == Fault::Unauthenticated && wasAccepted(digest)) {
       sharing_->revoke(digest);
       // The other streams with this credential are checked at once as well.
-      const Cleared listener = [&] {
+      const OnCleared listener = [&] {
         const std::scoped_lock lock(mutex_);
-        return cleared_;
+        return onCleared_;
       }();
       if (listener) listener(&digest);
     }
@@ -319,36 +325,36 @@ private:
     const auto now = clock_.monotonic();
     if (formerly_.find(digest, now) == nullptr) return false;
     formerly_.erase(digest);
-    revoked_.put(digest, true, now + std::chrono::seconds(longestKept));
+    revoked_.put(digest, true, now + std::chrono::seconds(maxKeptSeconds));
     return true;
   }
 
   // Returns true if the answer may be kept, because nothing was cleared meanwhile.
-  bool settle(const Digest &digest, const std::shared_ptr<Flight> &flight,
-              const Result<PrincipalPointer> &result, std::int64_t span) {
+  bool finishValidation(const Digest &digest, const std::shared_ptr<Validation> &validation,
+                        const Result<PrincipalPointer> &result, std::int64_t span) {
     bool isCurrent = false;
     std::vector<Waiter> waiters;
     {
       const std::scoped_lock lock(mutex_);
-      if (std::exchange(flight->hasLanded, true)) return false;
-      waiters = std::exchange(flight->waiters, {});
+      if (std::exchange(validation->hasLanded, true)) return false;
+      waiters = std::exchange(validation->waiters, {});
       waiting_ -= waiters.size();
-      if (const auto pending = pending_.find(flight->network);
+      if (const auto pending = pending_.find(validation->network);
           pending != pending_.end() && --pending->second == 0)
         pending_.erase(pending);
       // Otherwise the answers were cleared meanwhile, and this one may be outdated.
-      if (const auto current = flights_.find(digest);
-          current != flights_.end() && current->second == flight) {
-        flights_.erase(current);
+      if (const auto current = validations_.find(digest);
+          current != validations_.end() && current->second == validation) {
+        validations_.erase(current);
         isCurrent = true;
       }
       keep(digest, result, isCurrent, std::chrono::seconds(span));
     }
-    for (const Waiter &waiter : waiters) tell(waiter, result);
+    for (const Waiter &waiter : waiters) callBack(waiter, result);
     return isCurrent;
   }
 
-  static void tell(const Waiter &waiter, const Result<PrincipalPointer> &result) noexcept {
+  static void callBack(const Waiter &waiter, const Result<PrincipalPointer> &result) noexcept {
     try {
       if (waiter.cancel.cancelled())
         waiter.callback(Result<PrincipalPointer>(Fault::Cancelled, "cancelled"));
@@ -369,14 +375,15 @@ private:
         accepted_.put(digest, *result, now + span);
       else if (isCurrent && !result && result.failure().fault == Fault::Unauthenticated)
         rejected_.put(digest, true, now + rules_.rejectedFor);
-      if (result) formerly_.put(digest, true, now + longestHeld);
+      if (result) formerly_.put(digest, true, now + maxKeptElsewhere);
     } catch (const std::exception &why) {
       log::failure("access", {"an answer of the provider is not kept"}, why);
     }
   }
 
   // Details in the provider's message are for the operator only.
-  Result<PrincipalPointer> judge(Result<AuthPrincipal> answer, const std::string &network) {
+  Result<PrincipalPointer> principalOrRefusal(Result<AuthPrincipal> answer,
+                                              const std::string &network) {
     if (answer) {
       // An expired credential is refused, whatever the provider says about it.
       if (answer->expiresAt != 0 && answer->expiresAt <= clock_.unixSeconds()) {
@@ -404,14 +411,14 @@ private:
   std::shared_ptr<SharedAnswers> sharing_;
   const Blake3Key key_;
   std::mutex mutex_;
-  Answers<PrincipalPointer> accepted_;
-  Answers<bool> rejected_;
-  Answers<bool> formerly_; // accepted here, so other replicas may have kept the answer
-  Answers<bool> revoked_;  // the engine may contain an outdated answer
-  std::unordered_map<Digest, std::shared_ptr<Flight>, Blake3Key::Hash> flights_;
+  ExpiringCache<PrincipalPointer> accepted_;
+  ExpiringCache<bool> rejected_;
+  ExpiringCache<bool> formerly_; // accepted here, so other replicas may have kept the answer
+  ExpiringCache<bool> revoked_;  // the engine may contain an outdated answer
+  std::unordered_map<Digest, std::shared_ptr<Validation>, Blake3Key::Hash> validations_;
   std::unordered_map<std::string, std::size_t> pending_; // running validations by network
   std::size_t waiting_ = 0;
-  Cleared cleared_;
+  OnCleared onCleared_;
   metrics::Counter &cached_ = counterOf("cached"), &shared_ = counterOf("shared"),
                    &asked_ = counterOf("accepted"), &denied_ = counterOf("denied"),
                    &unavailable_ = counterOf("unavailable");
@@ -426,12 +433,12 @@ void Authenticator::authenticate(const Credential &credential, const CancelToken
   state_->authenticate(credential, cancel, callback);
 }
 void Authenticator::clear() { state_->clear(); }
-void Authenticator::onCleared(Cleared listener) { state_->onCleared(std::move(listener)); }
+void Authenticator::onCleared(OnCleared listener) { state_->onCleared(std::move(listener)); }
 bool Authenticator::isOf(const Digest &digest, const Credential &credential) const {
   return state_->isOf(digest, credential);
 }
-std::chrono::milliseconds Authenticator::keptFor(const Credential &credential) const {
-  return state_->keptFor(credential);
+std::chrono::milliseconds Authenticator::timeKept(const Credential &credential) const {
+  return state_->timeKept(credential);
 }
 AuthProvider &Authenticator::provider() const noexcept { return *state_->provider; }
 

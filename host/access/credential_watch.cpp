@@ -64,11 +64,11 @@ private:
 
 class CredentialWatches::Watch : public std::enable_shared_from_this<Watch> {
 public:
-  Watch(std::shared_ptr<State> state, HeldCredential credential, const PrincipalPointer &principal,
-        Still still, Ended ended)
-      : state_(std::move(state)), credential_(std::move(credential)), still_(std::move(still)),
-        ended_(std::move(ended)), expiresAt_(principal->expiresAt),
-        lastYes_(state_->clock.monotonic()) {}
+  Watch(std::shared_ptr<State> state, StoredCredential credential,
+        const PrincipalPointer &principal, IsStillAllowed isStillAllowed, OnEnded ended)
+      : state_(std::move(state)), credential_(std::move(credential)),
+        still_(std::move(isStillAllowed)), ended_(std::move(ended)),
+        expiresAt_(principal->expiresAt), lastYes_(state_->clock.monotonic()) {}
   ~Watch() {
     cancel_.cancel();
     state_->remove(this);
@@ -79,7 +79,7 @@ public:
 
   // Schedules the next validation, for the time when the kept answer or the credential expires.
   void wait() {
-    const std::chrono::milliseconds kept = state_->authenticator.keptFor(asked());
+    const std::chrono::milliseconds kept = state_->authenticator.timeKept(asked());
     const std::scoped_lock lock(mutex_);
     std::chrono::milliseconds span = std::max(kept, state_->rules.between);
     if (again_) span = std::chrono::milliseconds(0);
@@ -150,9 +150,9 @@ private:
   }
 
   const std::shared_ptr<State> state_;
-  const HeldCredential credential_;
-  const Still still_;
-  const Ended ended_;
+  const StoredCredential credential_;
+  const IsStillAllowed still_;
+  const OnEnded ended_;
   const CancelToken cancel_;
   std::mutex mutex_;
   std::int64_t expiresAt_; // as the provider said last
@@ -182,10 +182,11 @@ CredentialWatches::~CredentialWatches() {
   state_->end();
 }
 
-WatchPointer CredentialWatches::watch(HeldCredential credential, const PrincipalPointer &principal,
-                                      Still still, Ended ended) {
-  auto watch = std::make_shared<Watch>(state_, std::move(credential), principal, std::move(still),
-                                       std::move(ended));
+WatchPointer CredentialWatches::watch(StoredCredential credential,
+                                      const PrincipalPointer &principal,
+                                      IsStillAllowed isStillAllowed, OnEnded ended) {
+  auto watch = std::make_shared<Watch>(state_, std::move(credential), principal,
+                                       std::move(isStillAllowed), std::move(ended));
   state_->add(watch);
   watch->wait();
   return watch;

@@ -3,16 +3,16 @@
 
 namespace skillhost {
 
-Permissions::Scopes Permissions::needed(Need need) const {
+Permissions::Scopes Permissions::neededScopes(Permission need) const {
   Scopes scopes;
-  if (need != Need::Nothing && !names_.read.empty()) scopes.push_back(names_.read);
-  if (need == Need::Manage && !names_.manage.empty()) scopes.push_back(names_.manage);
-  if (need == Need::Review && !names_.review.empty()) scopes.push_back(names_.review);
+  if (need != Permission::Nothing && !names_.read.empty()) scopes.push_back(names_.read);
+  if (need == Permission::Manage && !names_.manage.empty()) scopes.push_back(names_.manage);
+  if (need == Permission::Review && !names_.review.empty()) scopes.push_back(names_.review);
   return scopes;
 }
 
-Permissions::Scopes Permissions::missing(Need need, const Principal *principal) const {
-  Scopes scopes = needed(need);
+Permissions::Scopes Permissions::missingScopes(Permission need, const Principal *principal) const {
+  Scopes scopes = neededScopes(need);
   if (principal == nullptr) return scopes;
   const auto includesRead = [&](const std::string &scope) {
     return !scope.empty() && principal->has(scope);
@@ -25,7 +25,7 @@ Permissions::Scopes Permissions::missing(Need need, const Principal *principal) 
 }
 
 Permissions::Scopes Permissions::all() const {
-  Scopes scopes = needed(Need::Manage);
+  Scopes scopes = neededScopes(Permission::Manage);
   if (!names_.review.empty()) scopes.push_back(names_.review);
   return scopes;
 }

@@ -20,9 +20,9 @@ std::shared_ptr<const AuthCaller> callerOf(const HttpRequest &request,
 
 } // namespace
 
-Presented presentedBy(const HttpRequest &request, const CredentialRules &rules) {
+PresentedCredential presentedCredential(const HttpRequest &request, const CredentialRules &rules) {
   const Bearer bearer = bearerOf(request);
-  Presented shown{bearer.state, "bearer", bearer.token, bearer.reason};
+  PresentedCredential shown{bearer.state, "bearer", bearer.token, bearer.reason};
   if (bearer.state == Bearer::State::Malformed || bearer.state == Bearer::State::Unset)
     return shown;
   shown.caller = callerOf(request, rules);

@@ -24,9 +24,9 @@ int AccessRefusal::code(std::string_view method) const noexcept {
 
 std::string AccessRefusal::data() const {
   if (failure.fault == Fault::Unavailable) return R"({"retryable":true})";
-  if (needed.empty()) return {};
+  if (neededScopes.empty()) return {};
   std::string scopes;
-  for (const std::string &scope : needed) (scopes += scopes.empty() ? "" : " ") += scope;
+  for (const std::string &scope : neededScopes) (scopes += scopes.empty() ? "" : " ") += scope;
   std::string data = R"({"scope":)";
   appendJsonString(data, scopes);
   return data + '}';

@@ -17,7 +17,7 @@ constexpr std::string_view channel = "credentials";
 constexpr std::string_view all = "all", one = "one ";
 constexpr std::int64_t version = 1; // of the written text
 
-std::string written(const SharedAnswers::Kept &kept) {
+std::string written(const SharedAnswers::StoredAnswer &kept) {
   Json scopes = Json::array();
   for (const std::string &scope : kept.principal->scopes) scopes.push_back(scope);
   return Json{{"version", version},
@@ -31,7 +31,7 @@ std::string written(const SharedAnswers::Kept &kept) {
 
 // Returns nothing if a member is missing or has another type or version: a later replica may have
 // written it.
-std::optional<SharedAnswers::Kept> read(std::string_view text) {
+std::optional<SharedAnswers::StoredAnswer> read(std::string_view text) {
   const std::optional<Json> value = readJsonObject(text);
   if (!value) return std::nullopt;
   const bool isOurs =
@@ -49,7 +49,7 @@ std::optional<SharedAnswers::Kept> read(std::string_view text) {
   }
   principal->expiresAt = memberOf(*value, "expiresAt").get<std::int64_t>();
   const auto until = memberOf(*value, "until").get<std::int64_t>();
-  return SharedAnswers::Kept{std::move(principal), until};
+  return SharedAnswers::StoredAnswer{std::move(principal), until};
 }
 
 std::optional<SharedAnswers::Digest> digestOf(std::string_view text) {
@@ -61,20 +61,20 @@ std::optional<SharedAnswers::Digest> digestOf(std::string_view text) {
 } // namespace
 
 std::shared_ptr<SharedAnswers> SharedAnswers::make(std::shared_ptr<SharedStore> state,
-                                                   std::string mark, Forget forget) {
+                                                   std::string mark, OnRevoked onRevoked) {
   const std::shared_ptr<SharedAnswers> made(
-      new SharedAnswers(std::move(state), std::move(mark), std::move(forget)));
+      new SharedAnswers(std::move(state), std::move(mark), std::move(onRevoked)));
   made->start();
   return made;
 }
 
 void SharedAnswers::start() {
   const auto weak = weak_from_this();
-  state_->listen(channel, {bindWeak(this, &SharedAnswers::heard), [weak] {
+  state_->listen(channel, {bindWeak(this, &SharedAnswers::onMessage), [weak] {
                              const auto self = weak.lock();
                              if (!self) return;
                              self->learnEpoch(0);
-                             self->forget_(nullptr);
+                             self->onRevoked_(nullptr);
                            }});
   state_->onReachable([weak](bool isReachable) {
     if (const auto self = weak.lock(); self && isReachable) self->learnEpoch(0);
@@ -82,18 +82,18 @@ void SharedAnswers::start() {
   learnEpoch(0);
 }
 
-void SharedAnswers::heard(std::string_view message) {
+void SharedAnswers::onMessage(std::string_view message) {
   if (message == all) {
     learnEpoch(0);
-    return forget_(nullptr);
+    return onRevoked_(nullptr);
   }
   if (!message.starts_with(one)) return;
-  if (const auto digest = digestOf(message.substr(one.size()))) forget_(&*digest);
+  if (const auto digest = digestOf(message.substr(one.size()))) onRevoked_(&*digest);
 }
 
 void SharedAnswers::learnEpoch(std::int64_t delta) {
   const std::uint64_t question = epoch_.with([&](Epoch &epoch) {
-    if (std::exchange(epoch.owes, false)) delta = 1;
+    if (std::exchange(epoch.mustNotifyOthers, false)) delta = 1;
     epoch.value.reset();
     return ++epoch.question;
   });
@@ -103,7 +103,7 @@ void SharedAnswers::learnEpoch(std::int64_t delta) {
                 if (!self) return;
                 self->epoch_.with([&](Epoch &epoch) {
                   if (sum && question == epoch.question) epoch.value = *sum;
-                  if (!sum && delta != 0) epoch.owes = true;
+                  if (!sum && delta != 0) epoch.mustNotifyOthers = true;
                 });
                 if (sum && delta != 0) self->state_->publish(channel, all);
               });
@@ -112,11 +112,12 @@ void SharedAnswers::learnEpoch(std::int64_t delta) {
 std::string SharedAnswers::keyOf(const Digest &digest) const {
   const std::optional<std::int64_t> epoch = epoch_.copy().value;
   if (!epoch) return {};
-  return "token/" + state_->keyed("token", {mark_, std::to_string(*epoch), hexadecimal(digest)});
+  return "token/" +
+         state_->keyedDigest("token", {mark_, std::to_string(*epoch), hexadecimal(digest)});
 }
 
 void SharedAnswers::find(const Digest &digest,
-                         std::function<void(std::optional<Kept>)> answer) const {
+                         std::function<void(std::optional<StoredAnswer>)> answer) const {
   std::string key = keyOf(digest);
   if (key.empty()) return answer(std::nullopt);
   state_->get(std::move(key), {},
@@ -125,9 +126,9 @@ void SharedAnswers::find(const Digest &digest,
               });
 }
 
-void SharedAnswers::keep(const Digest &digest, const Kept &kept, std::int64_t now) const {
+void SharedAnswers::keep(const Digest &digest, const StoredAnswer &kept, std::int64_t now) const {
   std::string key = keyOf(digest);
-  if (key.empty() || kept.until <= now || !state_->reachable()) return;
+  if (key.empty() || kept.until <= now || !state_->isEngineReachable()) return;
   state_->put(std::move(key), written(kept), std::chrono::seconds(kept.until - now), nullptr);
 }
 
@@ -137,7 +138,7 @@ void SharedAnswers::revoke(const Digest &digest) {
   auto tell = [weak = weak_from_this(), digest](const Result<StateErased> &erased) {
     const auto self = weak.lock();
     if (!self) return;
-    if (!erased) self->epoch_.with([](Epoch &epoch) { epoch.owes = true; });
+    if (!erased) self->epoch_.with([](Epoch &epoch) { epoch.mustNotifyOthers = true; });
     self->state_->publish(channel, std::string(one) + hexadecimal(digest));
   };
   std::string key = keyOf(digest);

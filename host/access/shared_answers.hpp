@@ -21,26 +21,26 @@ namespace skillhost {
 class SharedAnswers : public std::enable_shared_from_this<SharedAnswers> {
 public:
   using Digest = Blake3Key::Digest;
-  struct Kept {
+  struct StoredAnswer {
     PrincipalPointer principal; // without claims, which nobody reads
     std::int64_t until = 0;     // in Unix seconds: the answer may be used until then
   };
   // Receives the credential whose answer has to be dropped; null: all of them. Called on a thread
   // of the executor.
-  using Forget = std::function<void(const Digest *one)>;
+  using OnRevoked = std::function<void(const Digest *one)>;
 
   // Starts to listen to the other replicas. `mark` names the provider and its configuration.
   // Answers with another mark are not used.
   static std::shared_ptr<SharedAnswers> make(std::shared_ptr<SharedStore> state, std::string mark,
-                                             Forget forget);
+                                             OnRevoked onRevoked);
 
   // Returns a key with which all replicas make the same digests.
   static Blake3Key keyOf(const SharedStore &state) { return state.keyFor("credential"); }
   // True if find() can have an answer: the engine is reachable, and the epoch is known, so that
   // answers from before a replica's last revokeAll() are not found.
-  bool knows() const { return state_->reachable() && epoch_.copy().value.has_value(); }
-  void find(const Digest &digest, std::function<void(std::optional<Kept>)> answer) const;
-  void keep(const Digest &digest, const Kept &kept, std::int64_t now) const;
+  bool isUsable() const { return state_->isEngineReachable() && epoch_.copy().value.has_value(); }
+  void find(const Digest &digest, std::function<void(std::optional<StoredAnswer>)> answer) const;
+  void keep(const Digest &digest, const StoredAnswer &kept, std::int64_t now) const;
   // Call it when the provider refuses a credential that it accepted before: no replica keeps its
   // answer, and each validates the streams that are open with it.
   void revoke(const Digest &digest);
@@ -48,25 +48,25 @@ public:
   void revokeAll();
 
 private:
-  SharedAnswers(std::shared_ptr<SharedStore> state, std::string mark, Forget forget)
-      : state_(std::move(state)), mark_(std::move(mark)), forget_(std::move(forget)) {}
+  SharedAnswers(std::shared_ptr<SharedStore> state, std::string mark, OnRevoked onRevoked)
+      : state_(std::move(state)), mark_(std::move(mark)), onRevoked_(std::move(onRevoked)) {}
   void start();
-  void heard(std::string_view message);
+  void onMessage(std::string_view message);
   void learnEpoch(std::int64_t delta);
   // Returns an empty text while the epoch is unknown.
   std::string keyOf(const Digest &digest) const;
 
   const std::shared_ptr<SharedStore> state_;
   const std::string mark_;
-  const Forget forget_;
+  const OnRevoked onRevoked_;
   // The keyed hash differs for each service, because each service has another secret.
-  const std::string epochKey_ = "credentials/" + state_->keyed("epoch", {});
+  const std::string epochKey_ = "credentials/" + state_->keyedDigest("epoch", {});
   // The number of times that all answers were revoked. It is a part of every key, so that earlier
   // answers are not found. It has no value while it is not known.
   struct Epoch {
     std::optional<std::int64_t> value;
     std::uint64_t question = 0; // number of the newest request; replies to older ones are ignored
-    bool owes = false;          // the other replicas have not been notified of a revocation yet
+    bool mustNotifyOthers = false; // the other replicas have not been notified of a revocation yet
   };
   Guarded<Epoch> epoch_;
 };

@@ -14,7 +14,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostViews = 64;
+constexpr std::size_t maxViews = 64;
 
 std::vector<Glob> compileAll(const std::vector<std::string> &patterns) {
   std::vector<Glob> globs;
@@ -190,7 +190,7 @@ std::shared_ptr<const Catalogue> Visibility::view(const std::shared_ptr<const Ca
     std::erase_if(views, [&](const Rules::View &view) {
       return view.whole->generation() + 1 < catalogue->generation();
     });
-    if (views.size() >= mostViews) views.erase(views.begin());
+    if (views.size() >= maxViews) views.erase(views.begin());
     views.push_back({catalogue, made, key.satisfied_});
     return made;
   });

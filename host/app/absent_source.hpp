@@ -16,13 +16,14 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()> /*listener*/) override {}
   void stop() override {}
-  bool absent() const noexcept override { return true; }
-  void list(CallOptions /*options*/, Answer<Snapshot> answer) override { answer(why_); }
-  void changes(CallOptions /*options*/, std::string /*since*/, Answer<Changes> answer) override {
+  bool isAbsent() const noexcept override { return true; }
+  void list(CallOptions /*options*/, ResultCallback<Snapshot> answer) override { answer(why_); }
+  void changes(CallOptions /*options*/, std::string /*since*/,
+               ResultCallback<Changes> answer) override {
     answer(why_);
   }
   void read(CallOptions /*options*/, Document /*document*/, std::size_t /*limit*/,
-            Answer<std::string> answer) override {
+            ResultCallback<std::string> answer) override {
     answer(why_);
   }
   void readEach(CallOptions /*options*/, std::vector<Document> documents, std::size_t /*limit*/,

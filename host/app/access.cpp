@@ -42,7 +42,7 @@ void warnOfUnseen(const Configuration &configuration) {
 
 NameProblems checkCategories(const Configuration &configuration, const Catalogue &catalogue,
                              bool holdsBack) {
-  bool isCertain = !holdsBack && !catalogue.loading().goesOn && !catalogue.entries().empty();
+  bool isCertain = !holdsBack && !catalogue.loading().isInProgress && !catalogue.entries().empty();
   for (const SourceStatus &source : catalogue.sources())
     isCertain = isCertain && source.failure.empty();
   std::set<std::string> categories;

@@ -12,9 +12,9 @@ namespace skillhost::app {
 Features::Features(const ObserverFeatureList &list, const Configuration &configuration)
     : Features() {
   std::vector<std::shared_ptr<Observer>> observers;
-  for (const bool hearsLog : {true, false})
+  for (const bool receivesLog : {true, false})
     for (const ObserverFeatureKind &kind : list) {
-      if (kind.hearsLog != hearsLog) continue;
+      if (kind.receivesLog != receivesLog) continue;
       auto feature = kind.make(configuration);
       if (!feature) continue;
       if (auto observer = feature->observer()) observers.push_back(std::move(observer));

@@ -32,7 +32,7 @@
 namespace skillhost::app {
 namespace {
 
-Searchable searchable(const Skill &skill, std::shared_ptr<Source> source) {
+SearchableEntry searchable(const Skill &skill, std::shared_ptr<Source> source) {
   SearchTexts texts = searchTextsOf(skill);
   return {skill.id,
           skill.searchRevision,
@@ -61,8 +61,9 @@ constexpr std::chrono::seconds patienceForPlugins{5};
 
 // An error in the configuration ends the start, or prevents that it is applied. After any other
 // error, the rest is served.
-void noteWrong(const Configuration &configuration, const std::string &what, const std::string &key,
-               const SettingProblems &problems, const Failure &why, std::string &wrong) {
+void appendProblem(const Configuration &configuration, const std::string &what,
+                   const std::string &key, const SettingProblems &problems, const Failure &why,
+                   std::string &wrong) {
   if (problems.empty()) return log::error("plugin", what + why.message);
   for (const SettingProblem &problem : problems) {
     const std::string text = located(configuration, key, {problem});
@@ -107,8 +108,8 @@ Host::Host(const Configuration &configuration, const std::string &executable,
            const HostFeatures &built, Role role, Features features)
     : role_(role), configuration_(configuration), features_(std::move(features)),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
-      observerPlugins_(configuration, role == Role::Alone ? ObserverPlugins::Told::Nothing
-                                                          : ObserverPlugins::Told::Events),
+      observerPlugins_(configuration, role == Role::Alone ? ObserverPlugins::Delivery::Nothing
+                                                          : ObserverPlugins::Delivery::Events),
       httpPlugins_(configuration), observers_(observerPlugins_.with(features_.observers())),
       library_(skillRules(configuration),
                std::chrono::milliseconds(configuration.refresh.debounceMs), observers_),
@@ -143,7 +144,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
   modules_.add([this] {
     for (const auto &tools : tools_) tools->stop();
   });
-  tellFigures();
+  registerMetrics();
   modules_.add([this] { collectors_.clear(); });
   if (role_ == Role::Alone) begin();
 }
@@ -219,17 +220,17 @@ void Host::begin(std::function<void(StartResult)> onMade, ServeHttpPlugin serve)
     } catch (const std::exception &why) {
       noteFailedStart(why);
     }
-    made_.set_value(std::move(wrong_)); // needs no memory
-    if (onMade) onMade(failed() ? StartResult::Failed : StartResult::Succeeded);
+    made_.set_value(std::move(configurationErrors_)); // needs no memory
+    if (onMade) onMade(hasFailed() ? StartResult::Failed : StartResult::Succeeded);
   });
 }
 
 void Host::noteFailedStart(const std::exception &why) noexcept {
   try {
-    wrong_ = "the start failed: " + reasonOf(why);
-    log::error("server", wrong_);
+    configurationErrors_ = "the start failed: " + reasonOf(why);
+    log::error("server", configurationErrors_);
   } catch (const std::exception &) {
-    wrong_ = "no memory"; // short enough to need no memory
+    configurationErrors_ = "no memory"; // short enough to need no memory
   }
   start_ = Start::Failed; // even if it is late: without the rest nothing would be served
 }
@@ -240,7 +241,7 @@ void Host::finishBeginning() {
 
 Host::~Host() = default;
 
-void Host::tellFigures() {
+void Host::registerMetrics() {
   metrics::Registry &registry = metrics::all();
   registry.gauge({"skillhost_build_info", {{"version", SKILLHOST_VERSION}}}).set(1);
   collectors_.push_back(collectProcess(registry));
@@ -286,7 +287,7 @@ void Host::reloadFilters() {
   for (const auto &filter : filters_) filter->reload();
 }
 
-void Host::tellUnknownNames() {
+void Host::logUnknownNames() {
   const auto &rules = configuration_.access.visibility;
   if (configuration_.includeSkills.empty() && configuration_.excludeSkills.empty() &&
       std::all_of(rules.begin(), rules.end(),
@@ -299,11 +300,11 @@ void Host::tellUnknownNames() {
         checkCategories(configuration_, *library_.catalogue(), !withheld().empty());
     for (const std::string &warning : found.warnings) log::warning("access", warning);
     for (const std::string &problem : found.problems) log::error("access", problem);
-    tellUnknownSkills(configuration_);
+    logUnknownSkills(configuration_);
   });
 }
 
-void Host::tellUnknownSkills(const Configuration &configuration) const {
+void Host::logUnknownSkills(const Configuration &configuration) const {
   const NameProblems found = checkNamedSkills(configuration, library_.listed());
   for (const std::string &warning : found.warnings) log::warning("skills", warning);
 }
@@ -332,7 +333,7 @@ void Host::makeAll(const ServeHttpPlugin &serve) {
   beginSearch();
   beginHttpPlugins(serve);
   beginObservers();
-  if (!wrong_.empty() && !fails()) log::error("plugin", wrong_);
+  if (!configurationErrors_.empty() && !fails()) log::error("plugin", configurationErrors_);
 }
 
 // Lists no source if the start will fail: further parts are made only to find other errors.
@@ -340,10 +341,10 @@ void Host::beginSources() {
   std::vector<std::shared_ptr<Source>> sources;
   for (const SourceConfiguration &one : configuration_.sources) {
     if (!one.enabled) continue;
-    served_.push_back(makeSource(configuration_, one, wrappers_, wrong_));
+    served_.push_back(makeSource(configuration_, one, wrappers_, configurationErrors_));
     sources.push_back(served_.back().source);
   }
-  if (!wrong_.empty() && fails()) return;
+  if (!configurationErrors_.empty() && fails()) return;
   if (sources.empty()) warnOfNone();
   library_.start(std::move(sources));
 }
@@ -368,7 +369,7 @@ Host::Served Host::makeSource(const Configuration &configuration, const SourceCo
     // For example, a value from a referenced file is not valid UTF-8.
     problems = {{"config", thrown.what()}};
   }
-  noteWrong(configuration, "source ", one.key, problems, why, wrong);
+  appendProblem(configuration, "source ", one.key, problems, why, wrong);
   if (!problems.empty()) why = {Fault::InvalidInput, located(configuration, one.key, problems)};
   return {one, std::make_shared<AbsentSource>(one.name, std::move(why)), true};
 }
@@ -382,7 +383,8 @@ void Host::beginTools() {
     if (made)
       tools_.push_back(*made);
     else
-      noteWrong(configuration_, "tools ", one.key, problems, made.failure(), wrong_);
+      appendProblem(configuration_, "tools ", one.key, problems, made.failure(),
+                    configurationErrors_);
   }
   if (!configuration_.tools.empty()) server_->servePluginTools(tools_);
 }
@@ -403,7 +405,8 @@ void Host::beginSearch() {
   InstanceConfiguration wanted = instanceOf("search", configuration_.search);
   wanted.cacheMark = cacheMark;
   Result<std::shared_ptr<SearchBackend>> backend = plugins_.makeSearch(wanted, &problems);
-  if (!backend) noteWrong(configuration_, "", "search", problems, backend.failure(), wrong_);
+  if (!backend)
+    appendProblem(configuration_, "", "search", problems, backend.failure(), configurationErrors_);
   const bool isThere = static_cast<bool>(backend);
   index_->attach(std::move(backend));
   // Each view has an instance of the plugin of its own, so that it cannot reveal anything about
@@ -429,7 +432,8 @@ void Host::beginHttpPlugins(const ServeHttpPlugin &serve) {
     auto made = madeBy<HttpPlugin>(
         [&] { return plugins_.makeHttp(instanceOf(one.name, one), &problems); }, problems);
     if (!made)
-      noteWrong(configuration_, "HTTP handler ", one.key, problems, made.failure(), wrong_);
+      appendProblem(configuration_, "HTTP handler ", one.key, problems, made.failure(),
+                    configurationErrors_);
     return made;
   };
   httpPlugins_.makeAll(make, serve);
@@ -441,7 +445,9 @@ void Host::beginObservers() {
     SettingProblems problems;
     auto made = madeBy<ObserverPlugin>(
         [&] { return plugins_.makeObserver(instanceOf(one.name, one), &problems); }, problems);
-    if (!made) noteWrong(configuration_, "observer ", one.key, problems, made.failure(), wrong_);
+    if (!made)
+      appendProblem(configuration_, "observer ", one.key, problems, made.failure(),
+                    configurationErrors_);
     return made;
   });
 }
@@ -460,31 +466,31 @@ bool Host::isMade() {
   Start decided = Start::Undecided;
   if (madeSoon_.wait_for(patienceForPlugins) != std::future_status::ready)
     start_.compare_exchange_strong(decided, Start::Late);
-  return !failed();
+  return !hasFailed();
 }
 
 bool Host::isSettled() {
   using namespace std::chrono_literals;
-  if (madeSoon_.wait_for(0s) == std::future_status::ready) return !failed();
+  if (madeSoon_.wait_for(0s) == std::future_status::ready) return !hasFailed();
   if (std::chrono::steady_clock::now() - begun_ <= patienceForPlugins) return false;
   Start decided = Start::Undecided;
   start_.compare_exchange_strong(decided, Start::Late);
-  return !failed();
+  return !hasFailed();
 }
 
-void Host::awaitMade() {
+void Host::waitUntilMade() {
   if (!isMade())
     throw std::runtime_error(madeSoon_.get() +
                              "\n(--keep-going serves the rest without what is wrong)");
 }
 
-Searchables Host::searchables(const std::shared_ptr<const Catalogue> &catalogue) const {
+SearchableEntries Host::searchables(const std::shared_ptr<const Catalogue> &catalogue) const {
   std::map<std::string_view, std::shared_ptr<Source>> sources;
   for (const SourceStatus &status : catalogue->sources())
     if (auto source = library_.source(status.name); source)
       sources.emplace(status.name, std::move(source));
-  Searchables all;
-  all.areAll = !catalogue->loading().goesOn;
+  SearchableEntries all;
+  all.isComplete = !catalogue->loading().isInProgress;
   std::vector<const Skill *> skills;
   for (const CatalogueEntry &entry : catalogue->entries()) {
     const Skill &skill = *entry.skill;
@@ -506,7 +512,7 @@ void Host::indexAll(const std::shared_ptr<const Catalogue> &catalogue) {
 }
 
 void Host::waitUntilReady(bool searchToo) {
-  awaitMade();
+  waitUntilMade();
   const ProgressLine line(library_.progress());
   awaitDone([this](const auto &ready) { library_.whenReady(ready); });
   awaitDone([this](const auto &offered) { server_->whenPluginToolsAreListed(offered); });

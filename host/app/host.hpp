@@ -53,7 +53,7 @@ public:
 
   // Starts to load plugins, to list sources and to index texts, unless that has begun already. When
   // all parts are made, `onMade` is called on another thread. It receives StartResult::Failed if
-  // the configuration is wrong and does not say to keep going: awaitMade() throws from then on.
+  // the configuration is wrong and does not say to keep going: waitUntilMade() throws from then on.
   // Call it on the thread that made the host. `serve` receives the routes of plugins that answer
   // HTTP requests, on that other thread.
   enum class StartResult : std::uint8_t { Succeeded, Failed };
@@ -65,11 +65,11 @@ public:
   // Begins like begin(), and waits until all configured parts are made, but not for a plugin that
   // delays them for seconds. Throws std::runtime_error that says what is configured wrongly, unless
   // the configuration says to keep going.
-  void awaitMade();
-  // Waits like awaitMade(); returns false if that would throw.
+  void waitUntilMade();
+  // Waits like waitUntilMade(); returns false if that would throw.
   bool isMade();
-  // Returns true if something is configured wrongly, so that awaitMade() throws. Any thread.
-  bool failed() const noexcept { return start_ == Start::Failed; }
+  // Returns true if something is configured wrongly, so that waitUntilMade() throws. Any thread.
+  bool hasFailed() const noexcept { return start_ == Start::Failed; }
   // Returns true if the start can no longer fail: all parts are made, or a plugin has delayed it
   // for seconds. Does not block. Call it after begin(), on the same thread.
   bool isSettled();
@@ -83,7 +83,7 @@ public:
   void guard();
   // When all sources have answered, logs each category in access.visibility that no skill has, and
   // each pattern of include_skills and exclude_skills that no skill matches. Does not block.
-  void tellUnknownNames();
+  void logUnknownNames();
   const Access &access() const noexcept { return *access_; } // of a server
 
   Server &server() noexcept { return *server_; }
@@ -119,16 +119,16 @@ public:
   Result<Reconfigured> reconfigure(const Configuration &next);
 
   // Waits until the catalogue exists, the plugins with tools have listed them and, with
-  // `searchToo`, the catalogue is indexed. Throws like awaitMade().
+  // `searchToo`, the catalogue is indexed. Throws like waitUntilMade().
   void waitUntilReady(bool searchToo);
 
 private:
-  void tellUnknownSkills(const Configuration &configuration) const;
+  void logUnknownSkills(const Configuration &configuration) const;
   void checkShared();
   ServerParts serverParts();
   void addModules();
   void listenToCatalogue();
-  void tellFigures();
+  void registerMetrics();
   void makeAll(const ServeHttpPlugin &serve);
   void beginSources();
   void beginTools();
@@ -139,7 +139,7 @@ private:
   bool fails();
   void noteFailedStart(const std::exception &why) noexcept;
   // Returns the searchable texts of these skills.
-  Searchables searchables(const std::shared_ptr<const Catalogue> &catalogue) const;
+  SearchableEntries searchables(const std::shared_ptr<const Catalogue> &catalogue) const;
   void indexAll(const std::shared_ptr<const Catalogue> &catalogue);
 
   // A source that is served, and the configuration that it was made from.
@@ -149,13 +149,13 @@ private:
     bool isAbsent = false; // it could not be made, for a reason outside the configuration
   };
   // Sources of a configuration that are new or changed, by name.
-  using Made = std::map<std::string, Served>;
+  using SourcesByName = std::map<std::string, Served>;
   // Makes the source, wrapped by `wrappers`. Appends errors in its configuration to `wrong`.
   Served makeSource(const Configuration &configuration, const SourceConfiguration &one,
                     const SourceWrappers &wrappers, std::string &wrong);
   Served *served(const std::string &name); // null if there is none
   // Fails with what is wrong; then nothing has changed.
-  Result<Made> makeOthers(const Configuration &next, const SourceWrappers &wrappers);
+  Result<SourcesByName> makeOthers(const Configuration &next, const SourceWrappers &wrappers);
   void restore(const std::vector<std::string> &names);
   // Waits until the catalogue has these sources and rules. If `rules` is null, they stay. If
   // `taking` is not empty, it is called just before, perhaps more than once.
@@ -185,7 +185,7 @@ private:
   std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::vector<Served> served_; // in order; used by the thread that begins, then by reconfigure()
   // Has a line for each error in the configuration. Only the thread of the start uses it.
-  std::string wrong_;
+  std::string configurationErrors_;
   enum class Start : std::uint8_t { Undecided, Failed, Late };
   std::chrono::steady_clock::time_point begun_;
   std::atomic<Start> start_{Start::Undecided}; // Late: errors no longer end the start

@@ -35,7 +35,7 @@ SourcePin pinOf(const SourceWrappers &wrappers, const std::string &source, Sourc
 std::shared_ptr<Source> wrapped(const SourceWrappers &wrappers, std::shared_ptr<Source> source);
 
 // True if both lists treat the source of this name in the same way.
-bool agree(const SourceWrappers &a, const SourceWrappers &b, const std::string &source);
+bool treatAlike(const SourceWrappers &a, const SourceWrappers &b, const std::string &source);
 
 // True if one of the filters may withhold skills.
 bool mayWithhold(const SourceFilters &filters);

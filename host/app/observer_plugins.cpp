@@ -17,13 +17,14 @@ bool isAboutObserver(const log::ExportedLine &line, const ObserverNames &names) 
   return colon != std::string_view::npos && names.contains(line.text.substr(0, colon));
 }
 
-ObserverPlugins::ObserverPlugins(const Configuration &configuration, Told told) : told_(told) {
+ObserverPlugins::ObserverPlugins(const Configuration &configuration, Delivery delivery)
+    : delivery_(delivery) {
   for (const ToolsConfiguration &one : configuration.observers)
     if (one.enabled) all_.emplace_back(one, std::make_shared<EventQueue>(one.name));
 }
 
 Observers ObserverPlugins::with(Observers others) const {
-  if (told_ == Told::Events)
+  if (delivery_ == Delivery::Events)
     for (const auto &[configuration, queue] : all_) others = others.with(queue);
   return others;
 }
@@ -36,7 +37,7 @@ void ObserverPlugins::makeAll(const Make &make) {
     names.insert(queue->name());
     if ((queue->wants() & event::logRecord) != 0) hearing.push_back(queue);
   }
-  if (told_ == Told::Nothing || hearing.empty()) return;
+  if (delivery_ == Delivery::Nothing || hearing.empty()) return;
   // Otherwise two observers that log each line they receive would cause each other's lines without
   // end.
   log::exportTo(this, [names = std::move(names),
@@ -48,19 +49,19 @@ void ObserverPlugins::makeAll(const Make &make) {
 }
 
 void ObserverPlugins::catalogueChanged(std::uint64_t generation) const noexcept {
-  if (told_ == Told::Events)
+  if (delivery_ == Delivery::Events)
     for (const auto &[configuration, queue] : all_) queue->newCatalogue(generation);
 }
 
 Readiness ObserverPlugins::readiness() const {
-  Readiness told;
+  Readiness report;
   for (const auto &[configuration, queue] : all_) {
     const ObserverState state = queue->condition(~EventMask{0});
-    told.isDegraded = told.isDegraded || state.failing;
-    told.details["observers"][queue->name()] = {{"failing", state.failing},
-                                                {"lost_events", state.lost}};
+    report.isDegraded = report.isDegraded || state.failing;
+    report.details["observers"][queue->name()] = {{"failing", state.failing},
+                                                  {"lost_events", state.lost}};
   }
-  return told;
+  return report;
 }
 
 void ObserverPlugins::stop() {

@@ -28,8 +28,8 @@ bool isAboutObserver(const log::ExportedLine &line, const ObserverNames &names);
 class ObserverPlugins {
 public:
   // A command makes the plugins as a server does, but sends them no events.
-  enum class Told : std::uint8_t { Nothing, Events };
-  ObserverPlugins(const Configuration &configuration, Told told);
+  enum class Delivery : std::uint8_t { Nothing, Events };
+  ObserverPlugins(const Configuration &configuration, Delivery delivery);
   ~ObserverPlugins() { stop(); }
   ObserverPlugins(const ObserverPlugins &) = delete;
   ObserverPlugins &operator=(const ObserverPlugins &) = delete;
@@ -46,7 +46,7 @@ public:
   void stop();
 
 private:
-  const Told told_;
+  const Delivery delivery_;
   std::vector<std::pair<ToolsConfiguration, std::shared_ptr<EventQueue>>> all_;
 };
 

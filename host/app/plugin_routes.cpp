@@ -20,11 +20,12 @@ namespace {
 constexpr std::size_t bodyBeforeCall = 64U << 10U;
 
 HttpRoute routeFor(const HandlerRoute &given) {
-  static_assert(static_cast<int>(Need::Nothing) == 0 && static_cast<int>(Need::Read) == 1 &&
-                    static_cast<int>(Need::Manage) == 2 && static_cast<int>(Need::Review) == 3,
-                "as SKH_PERMISSION_* of skillhost/http.h");
+  static_assert(
+      static_cast<int>(Permission::Nothing) == 0 && static_cast<int>(Permission::Read) == 1 &&
+          static_cast<int>(Permission::Manage) == 2 && static_cast<int>(Permission::Review) == 3,
+      "as SKH_PERMISSION_* of skillhost/http.h");
   HttpRoute route{given.path, given.isFolder ? HttpRoute::Extent::Folder : HttpRoute::Extent::Path,
-                  given.methods, static_cast<Need>(given.permission)};
+                  given.methods, static_cast<Permission>(given.permission)};
   if (std::find(route.methods.begin(), route.methods.end(), "GET") != route.methods.end())
     route.methods.emplace_back("HEAD");
   return route;
@@ -106,7 +107,7 @@ public:
 
   void handle(const std::shared_ptr<HttpExchange> &exchange, const PrincipalPointer &caller) final {
     // Where nothing is reviewed, there is no scope for reviewers, and nobody has the permission.
-    if (static_cast<Need>(route_.permission) == Need::Review &&
+    if (static_cast<Permission>(route_.permission) == Permission::Review &&
         !access_.permissions().reviews(caller.get()))
       return exchange->respond({403,
                                 plainTextType,

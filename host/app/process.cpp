@@ -11,7 +11,7 @@
 
 namespace skillhost::app {
 
-int withAllPrinted(int code) {
+int exitCodeAfterPrinting(int code) {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   const std::string why = errno != 0 ? ": " + std::generic_category().message(errno) : "";

@@ -66,8 +66,8 @@ SkillRules skillRules(const Configuration &from) {
   rules.names = from.names;
   rules.strictness = from.skillRules;
   if (from.includeSkills.empty() && from.excludeSkills.empty()) return rules;
-  rules.wanted = [include = compileAll(from.includeSkills),
-                  exclude = compileAll(from.excludeSkills)](std::string_view id) {
+  rules.isWanted = [include = compileAll(from.includeSkills),
+                    exclude = compileAll(from.excludeSkills)](std::string_view id) {
     const auto matches = [&](const Glob &glob) { return glob.matches(id); };
     if (std::any_of(exclude.begin(), exclude.end(), matches)) return false;
     return include.empty() || std::any_of(include.begin(), include.end(), matches);

@@ -56,8 +56,9 @@ Host::Served *Host::served(const std::string &name) {
   return found == served_.end() ? nullptr : &*found;
 }
 
-Result<Host::Made> Host::makeOthers(const Configuration &next, const SourceWrappers &wrappers) {
-  Made made;
+Result<Host::SourcesByName> Host::makeOthers(const Configuration &next,
+                                             const SourceWrappers &wrappers) {
+  SourcesByName made;
   std::string wrong;
   std::vector<const SourceConfiguration *> inPlace;
   for (const SourceConfiguration &one : next.sources) {
@@ -65,7 +66,7 @@ Result<Host::Made> Host::makeOthers(const Configuration &next, const SourceWrapp
     const Served *const before = served(one.name);
     const bool isSame = before != nullptr &&
                         sameInstance(next, one, configuration_, before->configuration) &&
-                        agree(wrappers, wrappers_, one.name);
+                        treatAlike(wrappers, wrappers_, one.name);
     if (isSame && !before->isAbsent) continue;
     // A source that could not be made has kept no folder of its predecessor, so its successor need
     // not wait.
@@ -129,7 +130,7 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   } catch (const std::exception &why) {
     return Failure{Fault::InvalidInput, why.what()};
   }
-  Result<Made> made = makeOthers(next, wrappers);
+  Result<SourcesByName> made = makeOthers(next, wrappers);
   if (!made) return std::move(made).failure();
 
   // If there is a new or changed source, it may still bring the category.
@@ -146,7 +147,7 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   // A new source has not listed its skills yet.
   if (made->empty() && (next.includeSkills != configuration_.includeSkills ||
                         next.excludeSkills != configuration_.excludeSkills))
-    tellUnknownSkills(next);
+    logUnknownSkills(next);
 
   Reconfigured done;
   done.skillRules = otherSkillRules(configuration_, next);
@@ -165,7 +166,7 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
     // Skills that were served by other rules or through other filters must not be kept. If the
     // rules for which skills are served differ, the library checks them again.
     sources.push_back({all.back().source, !done.rules && !all.back().isAbsent &&
-                                              agree(wrappers, wrappers_, one.name)});
+                                              treatAlike(wrappers, wrappers_, one.name)});
     names.push_back(one.name);
   }
   std::set<std::string> leaving(done.changed.begin(), done.changed.end());

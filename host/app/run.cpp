@@ -55,7 +55,7 @@ int run(const std::vector<std::string> &arguments, const std::string &commit,
   if (invocation->command == Invocation::Command::Print) {
     const Logging logging(invocation->configuration.log, surroundings);
     std::fputs(invocation->text.c_str(), stdout);
-    return withAllPrinted(0);
+    return exitCodeAfterPrinting(0);
   }
   return endAfterPlugins(serveAsAsked(*invocation, arguments, surroundings, features));
 } catch (const ProviderRefused &why) {

@@ -99,12 +99,12 @@ int serve(const Configuration &configuration, const BuiltFeatures &built,
   const HttpFeatures features = makeHttpFeatures(built.http, configuration, {});
   Host host(configuration, executable, built.host, Host::Role::Stdio,
             Features(built.observers, configuration));
-  host.tellUnknownNames();
+  host.logUnknownNames();
   for (const auto &feature : features) feature->begin();
   host.logWithheld();
   log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");
   host.access().audit().write({.what = "started", .subject = "stdio"});
-  const bool writesFiles = host.server().observers().want(event::filesMoved);
+  const bool writesFiles = host.server().observers().anyWants(event::filesMoved);
   if (writesFiles) reopenOnHangUp(&host.access().audit());
   const auto session =
       host.server().open([&transport](Fragments message) { transport.send(std::move(message)); });
@@ -134,7 +134,7 @@ int serve(const Configuration &configuration, const BuiltFeatures &built,
   host.access().audit().write({.what = "stopped", .subject = "stdio"});
   handleSignals(nullptr);
   if (writesFiles) reopenOnHangUp(nullptr);
-  if (host.failed()) host.awaitMade(); // throws
+  if (host.hasFailed()) host.waitUntilMade(); // throws
   log::info("server", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
   return 0;
 }

@@ -87,7 +87,7 @@ private:
 // Notifies the service manager, once, that the start has succeeded. Any thread.
 class ReadyNotice {
 public:
-  void tell() {
+  void send() {
     if (!isTold_.exchange(true)) notifyReady("Serving");
   }
 
@@ -153,8 +153,8 @@ Configuration withPublicUrl(Configuration configuration,
   return configuration;
 }
 
-void tellAddresses(const HttpConfiguration &http, const std::vector<HttpEndpoint> &endpoints,
-                   const HttpFeatures &features) {
+void logAddresses(const HttpConfiguration &http, const std::vector<HttpEndpoint> &endpoints,
+                  const HttpFeatures &features) {
   for (const HttpEndpoint &one : endpoints) {
     const bool isUrl = !one.name.starts_with("unix:");
     log::info("server", "skillhost " SKILLHOST_VERSION " serving on " +
@@ -201,7 +201,7 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
   const Configuration named = withPublicUrl(configuration, server.endpoints());
   Host host(named, executable, built.host, Host::Role::Replica,
             Features(built.observers, configuration));
-  host.tellUnknownNames();
+  host.logUnknownNames();
   host.logWithheld();
   const HttpRules rules = httpRules(configuration, named.http, server.endpoints());
   McpEndpoint mcp(host.server(), rules);
@@ -217,7 +217,7 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
   server.onTick([&] {
     watchdog.tick();
     // A plugin that delays the start does not delay the service manager.
-    if (host.isSettled()) ready.tell();
+    if (host.isSettled()) ready.send();
   });
   for (const auto &feature : features) feature->begin();
   server.listen();
@@ -234,12 +234,12 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
         for (const auto &feature : features) feature->reloadCertificates();
         reloader.request();
       });
-  tellAddresses(configuration.http, server.endpoints(), features);
+  logAddresses(configuration.http, server.endpoints(), features);
   host.access().audit().write({.what = "started", .subject = "http"});
   const Beginning beginning(
       host,
       [&](Host::StartResult result) {
-        if (result == Host::StartResult::Succeeded) return ready.tell();
+        if (result == Host::StartResult::Succeeded) return ready.send();
         mcp.close();
         server.stop();
       },
@@ -252,7 +252,7 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
   host.finishBeginning();
   reloader.stop(); // "stopped" is the last record of the audit
   host.access().audit().write({.what = "stopped", .subject = "http"});
-  if (host.failed()) host.awaitMade(); // throws
+  if (host.hasFailed()) host.waitUntilMade(); // throws
   log::info("server", "stopped");
   return 0;
 }

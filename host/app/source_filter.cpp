@@ -57,7 +57,7 @@ std::shared_ptr<Source> wrapped(const SourceWrappers &wrappers, std::shared_ptr<
   return source;
 }
 
-bool agree(const SourceWrappers &a, const SourceWrappers &b, const std::string &source) {
+bool treatAlike(const SourceWrappers &a, const SourceWrappers &b, const std::string &source) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [&](const auto &one, const auto &other) {
                       return one == other || one->mark(source) == other->mark(source);

@@ -59,7 +59,7 @@ void HttpAuthFilter::answer(HttpExchange &exchange, HttpFields fields, const Acc
     fields.emplace_back("WWW-Authenticate",
                         challengeText({metadata_, error,
                                        error.empty() ? std::string_view{} : refusal.failure.message,
-                                       refusal.needed}));
+                                       refusal.neededScopes}));
   }
   exchange.respond(
       {status, "application/json", std::move(fields),
@@ -71,22 +71,22 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
   Authenticator *const authenticator = access_ == nullptr ? nullptr : access_->authenticator();
   if (authenticator == nullptr) return admitted(nullptr);
   const HttpRequest &asked = exchange->request();
-  Presented shown = presentedBy(asked, access_->credentials());
+  PresentedCredential shown = presentedCredential(asked, access_->credentials());
   const bool showsToken = shown.state == Bearer::State::Present && shown.scheme == "bearer";
   // The challenge names the scope for reading. A client that needs more learns so when it asks for
   // more.
   const auto refuse = [self = shared_from_this(), exchange, fields,
-                       showsToken](Failure why, Need need = Need::Nothing) {
-    const Asking asking{.peer = std::string(exchange->request().peer)};
+                       showsToken](Failure why, Permission need = Permission::Nothing) {
+    const AccessRequest asking{.peer = std::string(exchange->request().peer)};
     self->answer(*exchange, fields, self->access_->refuse(std::move(why), asking, need), showsToken,
                  {}, "null");
   };
   if (shown.state == Bearer::State::Malformed)
     return refuse({Fault::InvalidRequest, std::string(shown.reason)});
   if (shown.state == Bearer::State::Unset)
-    return refuse({Fault::Unauthenticated, std::string(shown.reason)}, Need::Read);
+    return refuse({Fault::Unauthenticated, std::string(shown.reason)}, Permission::Read);
   if (shown.state == Bearer::State::Missing)
-    return refuse({Fault::Unauthenticated, "an access token is required"}, Need::Read);
+    return refuse({Fault::Unauthenticated, "an access token is required"}, Permission::Read);
   const CancelToken cancel;
   // The message is not read yet, so its call has no span. The parent is the span of the client.
   TracePointer trace = passTrace_ ? clientTraceFields(asked.field("traceparent").value_or(""),
@@ -107,10 +107,10 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
         if (why.fault != Fault::Unauthenticated)
           refuse({Fault::Unavailable, why.message});
         else if (showsToken)
-          refuse(why, Need::Read);
+          refuse(why, Permission::Read);
         else
           refuse({why.fault, "what this client shows is not enough: an access token is required"},
-                 Need::Read);
+                 Permission::Read);
       });
 }
 
@@ -118,12 +118,12 @@ bool HttpAuthFilter::forbid(HttpExchange &exchange, const HttpFields &fields,
                             const PrincipalPointer &principal, const Message &message) const {
   if (access_ == nullptr || access_->authenticator() == nullptr) return false;
   return forbid(exchange, fields, principal,
-                needOf(tools_, resources_, message.method, message.params), message.method,
-                message.id);
+                neededPermission(tools_, resources_, message.method, message.params),
+                message.method, message.id);
 }
 
-bool HttpAuthFilter::forbid(HttpExchange &exchange, const PrincipalPointer &principal, Need need,
-                            const std::function<void()> &otherwise) const {
+bool HttpAuthFilter::forbid(HttpExchange &exchange, const PrincipalPointer &principal,
+                            Permission need, const std::function<void()> &otherwise) const {
   if (!otherwise) return forbid(exchange, {}, principal, need, {}, "null");
   if (access_ == nullptr || access_->allows(need, principal.get())) return false;
   otherwise();
@@ -131,8 +131,8 @@ bool HttpAuthFilter::forbid(HttpExchange &exchange, const PrincipalPointer &prin
 }
 
 bool HttpAuthFilter::forbid(HttpExchange &exchange, const HttpFields &fields,
-                            const PrincipalPointer &principal, Need need, std::string_view method,
-                            std::string_view id) const {
+                            const PrincipalPointer &principal, Permission need,
+                            std::string_view method, std::string_view id) const {
   if (access_ == nullptr) return false;
   const auto refusal = access_->check(need, {.method = method,
                                              .peer = std::string(exchange.request().peer),

@@ -38,7 +38,7 @@ public:
   bool forbid(HttpExchange &exchange, const HttpFields &fields, const PrincipalPointer &principal,
               const Message &message) const;
   // Does the same for other paths. If `otherwise` is set, it is called in place of the answer.
-  bool forbid(HttpExchange &exchange, const PrincipalPointer &principal, Need need,
+  bool forbid(HttpExchange &exchange, const PrincipalPointer &principal, Permission need,
               const std::function<void()> &otherwise = {}) const;
   // Returns the name of the principal for the table of sessions, which keeps the sessions of
   // different owners apart. Empty if there is no principal: such sessions belong to everybody.
@@ -46,7 +46,7 @@ public:
 
 private:
   bool forbid(HttpExchange &exchange, const HttpFields &fields, const PrincipalPointer &principal,
-              Need need, std::string_view method, std::string_view id) const;
+              Permission need, std::string_view method, std::string_view id) const;
   // `showsToken` is true if the request had a token, right or wrong.
   void answer(HttpExchange &exchange, HttpFields fields, const AccessRefusal &refusal,
               bool showsToken, std::string_view method, std::string_view id) const;

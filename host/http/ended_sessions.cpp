@@ -22,7 +22,8 @@ bool EndedSessions::hasRoom(const std::string &share, std::int64_t now) {
   const std::scoped_lock lock(mutex_);
   dropOld(now);
   const auto own = shares_.find(share);
-  return order_.size() < most_ && (own == shares_.end() || own->second < most_ / shares);
+  return order_.size() < maxSessions_ &&
+         (own == shares_.end() || own->second < maxSessions_ / shares);
 }
 
 void EndedSessions::add(const std::string &name, std::int64_t until, std::int64_t now,
@@ -37,7 +38,7 @@ void EndedSessions::add(const std::string &name, std::int64_t until, std::int64_
     ++entry->second.share->second;
   }
   dropOld(now);
-  while (order_.size() > most_) {
+  while (order_.size() > maxSessions_) {
     forgotten_ = std::max(forgotten_, order_.begin()->first);
     dropFirst();
   }

@@ -20,7 +20,7 @@ class EndedSessions {
 public:
   // Remembers at most `most` sessions. If there are more, the sessions whose ids expire first are
   // forgotten.
-  explicit EndedSessions(std::size_t most = 65'536) : most_(most) {}
+  explicit EndedSessions(std::size_t maxSessions = 65'536) : maxSessions_(maxSessions) {}
 
   // Returns true if one more session of `share` may be ended here. Everything that was ended stays
   // in memory and in the engine until its ids are too old, so one share may have an eighth of it.
@@ -49,7 +49,7 @@ private:
   void dropOld(std::int64_t now);
   void dropFirst();
 
-  const std::size_t most_;
+  const std::size_t maxSessions_;
   mutable std::mutex mutex_;
   // Number of remembered sessions of each share; never 0.
   Shares shares_;

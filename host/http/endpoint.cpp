@@ -75,19 +75,20 @@ void McpEndpoint::Implementation::admitted(Exchange exchange, HttpFields fields,
   const std::string_view method = exchange->request().method;
   if (closed_) return refuseStopping(exchange);
   if (method == "POST") return post(exchange, std::move(fields), principal);
-  if (method == "GET" && authFilter_->forbid(*exchange, principal, Need::Read)) return;
+  if (method == "GET" && authFilter_->forbid(*exchange, principal, Permission::Read)) return;
   if (method == "GET")
     get(exchange, std::move(fields), principal);
   else
     endSession(exchange, std::move(fields), principal);
 }
 
-void McpEndpoint::Implementation::guard(Exchange exchange, Need need, const Admitted &admitted,
+void McpEndpoint::Implementation::guard(Exchange exchange, Permission need,
+                                        const Admitted &admitted,
                                         const std::function<void()> &otherwise) {
   if (const std::string foreign = foreignOrigin(exchange->request(), rules_); !foreign.empty())
     return otherwise ? otherwise()
                      : refuse(exchange, 403, describe(Fault::Denied).jsonRpc, foreign);
-  if (need == Need::Nothing) return admitted(nullptr);
+  if (need == Permission::Nothing) return admitted(nullptr);
   authFilter_->admit(
       exchange, {},
       [self = shared_from_this(), exchange, need, admitted,
@@ -119,11 +120,11 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
   form.request = requestOriginOf(asked);
   if (principal) appendJsonString(form.origin += " for ", cutUtf8(principal->subject, 100));
   exchange->readBody([self = shared_from_this(), exchange, form = std::move(form)]() mutable {
-    self->bodyCame(exchange, std::move(form));
+    self->onBodyRead(exchange, std::move(form));
   });
 }
 
-void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm &&form) {
+void McpEndpoint::Implementation::onBodyRead(Exchange exchange, HttpReplyForm &&form) {
   if (closed_) return refuseStopping(exchange);
   if (exchange->request().body.size() <= largestAtOnce)
     return readMessage(exchange, std::move(form));
@@ -152,7 +153,7 @@ void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm &
 void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm &&form) {
   const HttpRequest &asked = exchange->request();
   if (closed_) return refuseStopping(exchange);
-  ParsedMessage parsed = parseMessage(asked.body, messageValues(services_->settings.limits));
+  ParsedMessage parsed = parseMessage(asked.body, maxMessageValues(services_->settings.limits));
   if (!parsed.message) {
     const FaultInfo &info = describe(parsed.refusal.failure.fault);
     return refuse(exchange, 400, info.jsonRpc, parsed.refusal.failure.message,
@@ -165,7 +166,8 @@ void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm &
     return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
                   std::move(form.further), isRequest ? message.id : "null", wrong->error.data);
   if (!isRequest)
-    return notification(exchange, std::move(message), std::move(form.further), form.principal);
+    return handleNotification(exchange, std::move(message), std::move(form.further),
+                              form.principal);
   if (authFilter_->forbid(*exchange, form.further, form.principal, message)) return;
   if (const auto *why = std::get_if<FamilyRefusal>(&family))
     return refuse(exchange, 400, why->code, why->words, std::move(form.further), message.id,
@@ -178,20 +180,22 @@ void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm &
   if (isLegacy && message.method == "initialize")
     return openSession(exchange, std::move(message), std::move(form));
   if (!isLegacy || !asked.field(sessionField))
-    return alone(exchange, std::move(message), std::move(form));
+    return handleWithoutSession(exchange, std::move(message), std::move(form));
   forgetUnlessWatched(*exchange, services_->access, message.method);
   const PrincipalPointer principal = form.principal;
-  withSession(exchange, principal,
-              [self = shared_from_this(), exchange, message = std::move(message),
-               form = std::move(form)](const SessionPointer &session, SessionLack lack) mutable {
-                if (!session)
-                  return self->refuseLack(exchange, lack, std::move(form.further), message.id);
-                self->inSession(exchange, std::move(message), std::move(form), session);
-              });
+  withSession(
+      exchange, principal,
+      [self = shared_from_this(), exchange, message = std::move(message),
+       form = std::move(form)](const SessionPointer &session, NoSessionReason reason) mutable {
+        if (!session)
+          return self->refuseWithoutSession(exchange, reason, std::move(form.further), message.id);
+        self->handleInSession(exchange, std::move(message), std::move(form), session);
+      });
 }
 
 // A request without a session gets a client session of its own, which ends with it.
-void McpEndpoint::Implementation::alone(Exchange exchange, Message message, HttpReplyForm &&form) {
+void McpEndpoint::Implementation::handleWithoutSession(Exchange exchange, Message message,
+                                                       HttpReplyForm &&form) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
   const auto session = std::make_shared<ClientSession>(
       services_, [](const Fragments &) {}, ClientSession::Client::OneRequest,
@@ -207,7 +211,7 @@ void McpEndpoint::Implementation::alone(Exchange exchange, Message message, Http
 
 void McpEndpoint::Implementation::close() {
   closed_ = true;
-  for (const auto &session : sessions_->table().all()) session->standing()->finish();
+  for (const auto &session : sessions_->table().all()) session->standaloneStream()->finish();
   for (const auto &session : services_->listeners.open()) session->endSubscriptions();
 }
 
@@ -224,7 +228,7 @@ McpEndpoint::~McpEndpoint() { implementation_->end(); }
 void McpEndpoint::handle(const std::shared_ptr<HttpExchange> &exchange) {
   implementation_->handle(exchange);
 }
-void McpEndpoint::guard(const std::shared_ptr<HttpExchange> &exchange, Need need,
+void McpEndpoint::guard(const std::shared_ptr<HttpExchange> &exchange, Permission need,
                         const Admitted &admitted, const std::function<void()> &otherwise) {
   implementation_->guard(exchange, need, admitted, otherwise);
 }

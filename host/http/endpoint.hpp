@@ -27,8 +27,8 @@ public:
   static std::shared_ptr<Implementation> make(std::shared_ptr<Services> services, HttpRules rules);
 
   void handle(const std::shared_ptr<HttpExchange> &exchange);
-  void guard(const std::shared_ptr<HttpExchange> &exchange, Need need, const Admitted &admitted,
-             const std::function<void()> &otherwise);
+  void guard(const std::shared_ptr<HttpExchange> &exchange, Permission need,
+             const Admitted &admitted, const std::function<void()> &otherwise);
   void close();
   void end();
 
@@ -46,30 +46,32 @@ private:
   static int invalidRequest() { return describe(Fault::InvalidRequest).jsonRpc; }
   void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
-  void bodyCame(Exchange exchange, HttpReplyForm &&form);
+  void onBodyRead(Exchange exchange, HttpReplyForm &&form);
   void readMessage(Exchange exchange, HttpReplyForm &&form);
   void takeMessage(Exchange exchange, HttpReplyForm &&form);
-  void alone(Exchange exchange, Message message, HttpReplyForm &&form);
+  void handleWithoutSession(Exchange exchange, Message message, HttpReplyForm &&form);
   void refuseStopping(Exchange exchange);
   void refuse(Exchange exchange, int status, int code, std::string_view words,
               HttpFields fields = {}, std::string_view id = "null", std::string_view data = {});
 
   void beginSessions();
-  SessionPointer newSession(const SessionAsker &asker, std::unique_ptr<SessionCopy> copy);
+  SessionPointer newSession(const SessionRequester &requester, std::unique_ptr<SessionCopy> copy);
   // Calls `then`, at once if this replica knows the session. `then` gets null if there is none.
-  void withSession(Exchange exchange, const PrincipalPointer &principal, SessionStore::Then then);
-  void refuseLack(Exchange exchange, SessionLack lack, HttpFields fields,
-                  std::string_view id = "null");
-  void inSession(Exchange exchange, Message &&message, HttpReplyForm &&form,
-                 const SessionPointer &session);
+  void withSession(Exchange exchange, const PrincipalPointer &principal,
+                   SessionStore::FindCallback then);
+  void refuseWithoutSession(Exchange exchange, NoSessionReason reason, HttpFields fields,
+                            std::string_view id = "null");
+  void handleInSession(Exchange exchange, Message &&message, HttpReplyForm &&form,
+                       const SessionPointer &session);
   void openSession(Exchange exchange, Message &&message, HttpReplyForm &&form);
-  void notification(Exchange exchange, Message message, HttpFields fields,
-                    const PrincipalPointer &principal);
-  void take(Exchange exchange, Message message, HttpFields fields, const SessionPointer &session);
+  void handleNotification(Exchange exchange, Message message, HttpFields fields,
+                          const PrincipalPointer &principal);
+  void deliverToSession(Exchange exchange, Message message, HttpFields fields,
+                        const SessionPointer &session);
   void refuseDelivery(Exchange exchange, SessionStore::Delivery why, HttpFields fields);
   void get(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void listen(Exchange exchange, HttpFields fields, const PrincipalPointer &principal,
-              HeldCredential credential, const SessionPointer &session);
+              StoredCredential credential, const SessionPointer &session);
   void endSession(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void refuseUnended(Exchange exchange, SessionStore::End end, HttpFields fields);
   void sweepLater();

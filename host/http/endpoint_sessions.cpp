@@ -23,49 +23,50 @@ void McpEndpoint::Implementation::beginSessions() {
   sessions_ = SessionStore::make(
       services_->shared, SessionRules{rules_.sessions, rules_.sessionIdle, rules_.sessionMaxAge},
       rules_.sessionKey,
-      [weak = weak_from_this()](const SessionAsker &asker, std::unique_ptr<SessionCopy> copy) {
+      [weak = weak_from_this()](const SessionRequester &requester,
+                                std::unique_ptr<SessionCopy> copy) {
         const auto self = weak.lock();
-        return self ? self->newSession(asker, std::move(copy)) : nullptr;
+        return self ? self->newSession(requester, std::move(copy)) : nullptr;
       });
 }
 
 std::shared_ptr<HttpSession>
-McpEndpoint::Implementation::newSession(const SessionAsker &asker,
+McpEndpoint::Implementation::newSession(const SessionRequester &requester,
                                         std::unique_ptr<SessionCopy> copy) {
   auto session = std::make_shared<HttpSession>(
-      asker.owner, rules_.kept, streamAudienceOf(services_->access, asker.principal),
-      sessions_->table().shareOf(asker.owner, asker.network), std::move(copy));
+      requester.owner, rules_.kept, streamAudienceOf(services_->access, requester.principal),
+      sessions_->table().shareOf(requester.owner, requester.network), std::move(copy));
   session->serve(std::make_shared<ClientSession>(
       services_,
       [weak = std::weak_ptr(session)](const Fragments &told) {
-        if (const auto own = weak.lock()) SessionStore::tell(*own, told);
+        if (const auto own = weak.lock()) SessionStore::sendIfListening(*own, told);
       },
-      ClientSession::Client::OneOfMany, asker.network, session->room(),
+      ClientSession::Client::OneOfMany, requester.network, session->room(),
       sessions_->questionNames(session->copy().name)));
   sessions_->share(session);
-  session->client().seenBy(asker.principal); // until a client listens
+  session->client().seenBy(requester.principal); // until a client listens
   return session;
 }
 
 // A request that names two sessions belongs to none.
 void McpEndpoint::Implementation::withSession(Exchange exchange, const PrincipalPointer &principal,
-                                              SessionStore::Then then) {
+                                              SessionStore::FindCallback then) {
   const HttpRequest &asked = exchange->request();
-  if (asked.count(sessionField) != 1) return then(nullptr, SessionLack::Absent);
+  if (asked.count(sessionField) != 1) return then(nullptr, NoSessionReason::Absent);
   sessions_->find(std::string(*asked.field(sessionField)),
                   {HttpAuthFilter::ownerOf(principal), networkOf(asked.peer), principal},
                   [self = shared_from_this(), exchange,
-                   then = std::move(then)](const SessionPointer &session, SessionLack lack) {
+                   then = std::move(then)](const SessionPointer &session, NoSessionReason reason) {
                     if (self->closed_) return self->refuseStopping(exchange);
-                    then(session, lack);
+                    then(session, reason);
                   });
 }
 
-void McpEndpoint::Implementation::refuseLack(Exchange exchange, SessionLack lack, HttpFields fields,
-                                             std::string_view id) {
-  if (lack == SessionLack::Absent)
+void McpEndpoint::Implementation::refuseWithoutSession(Exchange exchange, NoSessionReason reason,
+                                                       HttpFields fields, std::string_view id) {
+  if (reason == NoSessionReason::Absent)
     return refuse(exchange, 404, invalidRequest(), noSession, std::move(fields), id);
-  if (lack == SessionLack::Stopping) return refuseStopping(exchange);
+  if (reason == NoSessionReason::Stopping) return refuseStopping(exchange);
   fields.emplace_back("Retry-After", "60");
   refuse(exchange, 503, codeOfAway(), "too many sessions", std::move(fields), id);
 }
@@ -98,34 +99,37 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message &&messa
                             ProtocolFamily::Legacy);
 }
 
-void McpEndpoint::Implementation::inSession(Exchange exchange, Message &&message,
-                                            HttpReplyForm &&form, const SessionPointer &session) {
+void McpEndpoint::Implementation::handleInSession(Exchange exchange, Message &&message,
+                                                  HttpReplyForm &&form,
+                                                  const SessionPointer &session) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
   form.audience = streamAudienceOf(services_->access, form.principal);
-  const Need need = needOf(services_->tools, services_->resources, message.method, message.params);
-  form.audience.manages = need == Need::Manage || need == Need::Review;
+  const Permission need =
+      neededPermission(services_->tools, services_->resources, message.method, message.params);
+  form.audience.manages = need == Permission::Manage || need == Permission::Review;
   // A client that disconnects has not cancelled: it may resume the stream (Last-Event-ID).
-  const auto reply =
-      sessions_->settled(session, std::make_shared<HttpReply>(exchange, std::move(form), session));
+  const auto reply = sessions_->replyWhenSaved(
+      session, std::make_shared<HttpReply>(exchange, std::move(form), session));
   session->client().request(std::move(message), reply, ProtocolFamily::Legacy);
 }
 
-void McpEndpoint::Implementation::notification(Exchange exchange, Message message,
-                                               HttpFields fields,
-                                               const PrincipalPointer &principal) {
+void McpEndpoint::Implementation::handleNotification(Exchange exchange, Message message,
+                                                     HttpFields fields,
+                                                     const PrincipalPointer &principal) {
   if (!exchange->request().field(sessionField))
     return exchange->respond({202, {}, std::move(fields), {}});
   withSession(
       exchange, principal,
       [self = shared_from_this(), exchange, message = std::move(message),
-       fields = std::move(fields)](const SessionPointer &session, SessionLack lack) mutable {
-        if (!session) return self->refuseLack(exchange, lack, std::move(fields));
-        self->take(exchange, std::move(message), std::move(fields), session);
+       fields = std::move(fields)](const SessionPointer &session, NoSessionReason reason) mutable {
+        if (!session) return self->refuseWithoutSession(exchange, reason, std::move(fields));
+        self->deliverToSession(exchange, std::move(message), std::move(fields), session);
       });
 }
 
-void McpEndpoint::Implementation::take(Exchange exchange, Message message, HttpFields fields,
-                                       const SessionPointer &session) {
+void McpEndpoint::Implementation::deliverToSession(Exchange exchange, Message message,
+                                                   HttpFields fields,
+                                                   const SessionPointer &session) {
   const auto delivery = sessions_->deliver(*session, std::move(message));
   if (delivery != SessionStore::Delivery::Taken)
     return refuseDelivery(exchange, delivery, std::move(fields));
@@ -138,9 +142,9 @@ void McpEndpoint::Implementation::refuseDelivery(Exchange exchange, SessionStore
     return refuse(exchange, 413, invalidRequest(),
                   "this answer is too large to reach the replica that waits for it",
                   std::move(fields));
-  const bool isAway = why == SessionStore::Delivery::Away;
-  fields.emplace_back("Retry-After", isAway ? "2" : "1");
-  if (isAway)
+  const bool isUnreachable = why == SessionStore::Delivery::Unreachable;
+  fields.emplace_back("Retry-After", isUnreachable ? "2" : "1");
+  if (isUnreachable)
     return refuse(exchange, 503, codeOfAway(),
                   "what this is about is not at this replica, and what the replicas share cannot "
                   "be reached: send it again",
@@ -161,12 +165,14 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
                   "text/event-stream",
                   std::move(fields));
   }
-  const auto credential = std::make_shared<HeldCredential>(credentialOf(asked, services_->access));
+  const auto credential =
+      std::make_shared<StoredCredential>(copyCredential(asked, services_->access));
   forgetCredentials(*exchange, services_->access);
   withSession(exchange, principal,
               [self = shared_from_this(), exchange, fields = std::move(fields), principal,
-               credential](const SessionPointer &session, SessionLack lack) mutable {
-                if (!session) return self->refuseLack(exchange, lack, std::move(fields));
+               credential](const SessionPointer &session, NoSessionReason reason) mutable {
+                if (!session)
+                  return self->refuseWithoutSession(exchange, reason, std::move(fields));
                 self->listen(exchange, std::move(fields), principal, std::move(*credential),
                              session);
               });
@@ -174,7 +180,8 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
 
 void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
                                          const PrincipalPointer &principal,
-                                         HeldCredential credential, const SessionPointer &session) {
+                                         StoredCredential credential,
+                                         const SessionPointer &session) {
   const HttpRequest &asked = exchange->request();
   const bool primed = versionOf(asked) >= firstPrimedVersion;
   const StreamAudience who = streamAudienceOf(services_->access, principal);
@@ -186,26 +193,26 @@ void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
   const bool isOwn = event && !isForeign;
   // The client asks for the rest of a request that runs at another replica, and it listens here
   // already. Attaching this exchange would close the stream that it has.
-  if (isForeign && event && event->stream != HttpSession::standingNumber &&
-      session->standing()->attached())
+  if (isForeign && event && event->stream != HttpSession::standaloneNumber &&
+      session->standaloneStream()->isAttached())
     return refuse(exchange, 404, invalidRequest(), noEvent, std::move(fields));
-  const auto stream = isOwn ? session->stream(event->stream) : session->standing();
+  const auto stream = isOwn ? session->stream(event->stream) : session->standaloneStream();
   const auto after = isOwn ? std::optional(event->sequence) : std::nullopt;
   // Messages that were kept for a caller with other permissions are as unavailable as those that
   // were dropped.
-  const bool isStanding = stream && stream == session->standing();
-  const bool isForgotten = isStanding && !stream->keptFor(who);
+  const bool isStandalone = stream && stream == session->standaloneStream();
+  const bool isForgotten = isStandalone && !stream->mayReceiveKept(who);
   if (!stream || !stream->attach(exchange, fields, after, primed, who))
     return refuse(exchange, 404, invalidRequest(), noEvent, std::move(fields));
   // From now on the session announces what this principal may see.
-  if (isStanding) session->client().seenBy(principal);
+  if (isStandalone) session->client().seenBy(principal);
   // Another replica may have received the notification that the client is initialized.
-  if (isStanding) session->client().becomeReady();
-  const bool isMoved = isStanding && sessions_->listen(session);
+  if (isStandalone) session->client().becomeReady();
+  const bool isMoved = isStandalone && sessions_->listen(session);
   const bool wasMissed = isForeign || isMoved;
   // The client may have missed a notification that its lists changed.
-  if (isForgotten || wasMissed) session->client().tellAllLists();
-  if (wasMissed) session->client().tellAllResources();
+  if (isForgotten || wasMissed) session->client().notifyAllLists();
+  if (wasMissed) session->client().notifyAllResources();
   if (services_->access == nullptr) return;
   stream->keep(exchange, services_->access->watch(
                              std::move(credential), principal,
@@ -222,8 +229,9 @@ void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields field
                   std::move(fields));
   withSession(exchange, principal,
               [self = shared_from_this(), exchange, fields = std::move(fields)](
-                  const SessionPointer &session, SessionLack lack) mutable {
-                if (!session) return self->refuseLack(exchange, lack, std::move(fields));
+                  const SessionPointer &session, NoSessionReason reason) mutable {
+                if (!session)
+                  return self->refuseWithoutSession(exchange, reason, std::move(fields));
                 self->sessions_->end(session, [self, exchange, fields](SessionStore::End end) {
                   if (end == SessionStore::End::Done)
                     return exchange->respond({204, {}, fields, {}});
@@ -234,13 +242,14 @@ void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields field
 
 void McpEndpoint::Implementation::refuseUnended(Exchange exchange, SessionStore::End end,
                                                 HttpFields fields) {
-  const bool isAway = end == SessionStore::End::Away;
-  fields.emplace_back("Retry-After", isAway ? "2" : "60");
+  const bool isUnreachable = end == SessionStore::End::Unreachable;
+  fields.emplace_back("Retry-After", isUnreachable ? "2" : "60");
   refuse(exchange, 503, codeOfAway(),
-         isAway ? "the session goes on, since what the replicas share cannot be told of its end: "
-                  "ask again"
-                : "the session goes on, since too many others have ended and are remembered until "
-                  "their ids are too old: ask again later, or leave it to its end",
+         isUnreachable
+             ? "the session goes on, since what the replicas share cannot be told of its end: "
+               "ask again"
+             : "the session goes on, since too many others have ended and are remembered until "
+               "their ids are too old: ask again later, or leave it to its end",
          std::move(fields));
 }
 

@@ -30,7 +30,7 @@ bool EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const Ht
   Listener former;
   {
     const std::scoped_lock lock(mutex_);
-    if (!who.mayHear(audience_)) {
+    if (!who.mayReceive(audience_)) {
       if (after) return false;
       forget(events_.size());
       sent_ = last_;
@@ -53,9 +53,9 @@ bool EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const Ht
   return true;
 }
 
-bool EventStream::keptFor(const StreamAudience &who) const {
+bool EventStream::mayReceiveKept(const StreamAudience &who) const {
   const std::scoped_lock lock(mutex_);
-  return who.mayHear(audience_);
+  return who.mayReceive(audience_);
 }
 
 EventStream::Listener EventStream::leave(const std::shared_ptr<HttpExchange> &exchange) {
@@ -93,15 +93,15 @@ void EventStream::send(const Fragments &message) {
 
 void EventStream::add(const Fragments &message) {
   const std::size_t size = message.size();
-  while (!events_.empty() && (events_.size() >= kept_ || bytes_ + size > mostBytes)) forget(1);
+  while (!events_.empty() && (events_.size() >= kept_ || bytes_ + size > maxBytes)) forget(1);
   // A client that resumes continues after its last event, or learns that this event is gone. Events
   // after a dropped one are useless without it, so the oldest ones are dropped first.
-  while (budget_ && size <= mostBytes && !budget_->take(size)) {
+  while (budget_ && size <= maxBytes && !budget_->take(size)) {
     if (events_.empty()) return;
     forget(1);
   }
-  if (kept_ == 0 || size > mostBytes) {
-    if (budget_ && size <= mostBytes) budget_->giveBack(size);
+  if (kept_ == 0 || size > maxBytes) {
+    if (budget_ && size <= maxBytes) budget_->giveBack(size);
     return;
   }
   try {
@@ -126,7 +126,7 @@ std::size_t EventStream::bytes() const {
   return bytes_;
 }
 
-bool EventStream::attached() const {
+bool EventStream::isAttached() const {
   const std::scoped_lock lock(mutex_);
   return listener_.exchange != nullptr;
 }

@@ -43,7 +43,7 @@ public:
   bool attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
               std::optional<std::uint64_t> after, bool primed, const StreamAudience &who = {});
   // Returns true if `who` may receive the kept events.
-  bool keptFor(const StreamAudience &who) const;
+  bool mayReceiveKept(const StreamAudience &who) const;
   // Holds `kept` as long as the stream sends to that exchange.
   void keep(const std::shared_ptr<HttpExchange> &exchange, std::shared_ptr<void> kept);
   // Ends the response if the stream still sends to `exchange`. The client may connect again.
@@ -53,7 +53,7 @@ public:
   void send(const Fragments &message);
   // Ends the response; no further messages are sent.
   void finish();
-  bool attached() const;
+  bool isAttached() const;
   std::size_t bytes() const; // of the kept events
 
 private:
@@ -73,7 +73,7 @@ private:
   void add(const Fragments &message);       // to the kept events; the caller holds the lock
   void forget(std::size_t events) noexcept; // drops the oldest; the caller holds the lock
 
-  static constexpr std::size_t mostBytes = 1U << 20U;
+  static constexpr std::size_t maxBytes = 1U << 20U;
   const std::string place_;
   const std::uint64_t number_;
   const std::size_t kept_;

@@ -13,9 +13,9 @@
 namespace skillhost {
 
 // Returns a copy; empty if the request has no credential, or if `access` is null.
-inline HeldCredential credentialOf(const HttpRequest &request, const Access *access) {
+inline StoredCredential copyCredential(const HttpRequest &request, const Access *access) {
   if (access == nullptr) return {};
-  Presented shown = presentedBy(request, access->credentials());
+  PresentedCredential shown = presentedCredential(request, access->credentials());
   return {Secret(shown.value), std::string(request.peer), std::string(shown.scheme),
           std::move(shown.caller)};
 }

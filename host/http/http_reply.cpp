@@ -37,8 +37,8 @@ HttpReply::~HttpReply() {
   }
 }
 
-HeldCredential HttpReply::credential() const {
-  HeldCredential held = credentialOf(exchange_->request(), form_.access);
+StoredCredential HttpReply::credential() const {
+  StoredCredential held = copyCredential(exchange_->request(), form_.access);
   forgetCredentials(*exchange_, form_.access); // the stream that begins now may stay open for hours
   return held;
 }
@@ -61,7 +61,7 @@ void HttpReply::event(const Fragments &message) {
     exchange_->event({}, message);
 }
 
-void HttpReply::tell(Fragments message) {
+void HttpReply::sendMessage(Fragments message) {
   if (!form_.stream) return; // the client accepts no stream, so the message is dropped
   const std::scoped_lock lock(mutex_);
   begin();

@@ -37,13 +37,13 @@ public:
   HttpReply(const HttpReply &) = delete;
   HttpReply &operator=(const HttpReply &) = delete;
 
-  bool canTell() const override { return form_.stream; }
-  void tell(Fragments message) override;
+  bool canSendMessages() const override { return form_.stream; }
+  void sendMessage(Fragments message) override;
   void answer(Fragments message, int errorCode) override;
   std::string origin() const override { return form_.origin; }
   const RequestOrigin &requestOrigin() const override { return form_.request; }
   PrincipalPointer principal() const override { return form_.principal; }
-  HeldCredential credential() const override;
+  StoredCredential credential() const override;
 
 private:
   void begin(); // the event stream

@@ -94,7 +94,7 @@ Status HttpRoutes::add(const Handlers &handlers) try {
 
 void HttpRoutes::addOwnRoutes(RouteTable &table) {
   using Extent = HttpRoute::Extent;
-  const RouteTable::Answer toMcp = [this](const auto &exchange, const PrincipalPointer &) {
+  const RouteTable::Handler toMcp = [this](const auto &exchange, const PrincipalPointer &) {
     mcp_.handle(exchange);
   };
   for (const std::string &path : {path_, path_ + '/'})
@@ -103,7 +103,7 @@ void HttpRoutes::addOwnRoutes(RouteTable &table) {
   for (HttpRoute &route : std::array<HttpRoute, 2>{{{folder}, {folder + '/', Extent::Folder}}})
     table.add(std::move(route), "the metadata of the resource",
               [this](const auto &exchange, const PrincipalPointer &) { metadata(exchange); });
-  const auto probe = [&table](const char *path, RouteTable::Answer answer) {
+  const auto probe = [&table](const char *path, RouteTable::Handler answer) {
     table.add({path, Extent::Path, {"GET", "HEAD"}}, "the health of the server", std::move(answer));
   };
   // The process answers, and nothing else is checked.
@@ -125,7 +125,7 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const std::shared_ptr<const RouteTable> table = table_.copy();
   const RouteTable::Entry *const found = table->find(asked.path);
   if (found == nullptr) return refuseUnknown(*exchange);
-  if (!found->takes(asked.method)) return found->refuseMethod(*exchange);
+  if (!found->allowsMethod(asked.method)) return found->refuseMethod(*exchange);
   if (!found->route.need) return found->answer(exchange, nullptr);
   mcp_.guard(exchange, *found->route.need,
              [table, found, exchange](const PrincipalPointer &caller) {
@@ -163,31 +163,31 @@ void HttpRoutes::metadata(const std::shared_ptr<HttpExchange> &exchange) const {
 
 void HttpRoutes::readiness(const std::shared_ptr<HttpExchange> &exchange) const {
   const bool isOpen = access_.authenticator() == nullptr;
-  const Presented shown = presentedBy(exchange->request(), access_.credentials());
+  const PresentedCredential shown = presentedCredential(exchange->request(), access_.credentials());
   // A probe may know the server by an address that is not in `http.allowed_hosts`. A page that a
   // browser shows under a foreign name learns no more than such a probe.
   if (isOpen)
     return mcp_.guard(
-        exchange, Need::Nothing,
-        [this, exchange](const PrincipalPointer &) { tellReadiness(*exchange, Detail::Seen); },
-        [this, exchange] { tellReadiness(*exchange, Detail::None); });
-  if (shown.state == Bearer::State::Missing) return tellReadiness(*exchange, Detail::None);
+        exchange, Permission::Nothing,
+        [this, exchange](const PrincipalPointer &) { answerReadiness(*exchange, Detail::Seen); },
+        [this, exchange] { answerReadiness(*exchange, Detail::None); });
+  if (shown.state == Bearer::State::Missing) return answerReadiness(*exchange, Detail::None);
   // A client that presents a certificate or a field with every request, and no token, gets the
   // short answer if it is not admitted.
   std::function<void()> otherwise;
   if (shown.state == Bearer::State::Present && shown.scheme != "bearer")
-    otherwise = [this, exchange] { tellReadiness(*exchange, Detail::None); };
+    otherwise = [this, exchange] { answerReadiness(*exchange, Detail::None); };
   // The list of sources, their number and their failures need the permission to manage.
   mcp_.guard(
-      exchange, Need::Manage,
+      exchange, Permission::Manage,
       [this, exchange](const PrincipalPointer &who) {
-        tellReadiness(*exchange, Detail::Seen, who);
+        answerReadiness(*exchange, Detail::Seen, who);
       },
       otherwise);
 }
 
-void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
-                               const PrincipalPointer &asker) const {
+void HttpRoutes::answerReadiness(HttpExchange &exchange, Detail detail,
+                                 const PrincipalPointer &asker) const {
   const bool isMade = library_.ready();
   const auto whole = library_.catalogue();
   const std::vector<SourceStatus> &all = whole->sources();

@@ -9,7 +9,7 @@ std::shared_ptr<EventStream> HttpSession::newStream(StreamAudience audience) {
   ++next_;
   std::size_t bytes = 0;
   for (const auto &[number, stream] : streams_) bytes += stream->bytes();
-  while (!streams_.empty() && (streams_.size() >= mostStreams || bytes > mostBytes)) {
+  while (!streams_.empty() && (streams_.size() >= maxStreams || bytes > maxBytes)) {
     bytes -= streams_.front().second->bytes();
     dropped.push_back(std::move(streams_.front().second));
     streams_.pop_front();
@@ -20,7 +20,7 @@ std::shared_ptr<EventStream> HttpSession::newStream(StreamAudience audience) {
 }
 
 std::shared_ptr<EventStream> HttpSession::stream(std::uint64_t number) const {
-  if (number == standingNumber) return standing_;
+  if (number == standaloneNumber) return standaloneStream_;
   const std::scoped_lock lock(mutex_);
   for (const auto &[own, stream] : streams_)
     if (own == number) return stream;
@@ -29,7 +29,7 @@ std::shared_ptr<EventStream> HttpSession::stream(std::uint64_t number) const {
 
 void HttpSession::end() {
   client_->close();
-  standing_->finish();
+  standaloneStream_->finish();
   std::deque<std::pair<std::uint64_t, std::shared_ptr<EventStream>>> streams;
   {
     const std::scoped_lock lock(mutex_);

@@ -36,7 +36,7 @@ struct SessionShare {
 // Any thread.
 class HttpSession {
 public:
-  static constexpr std::uint64_t standingNumber = 0; // the stream that belongs to no request
+  static constexpr std::uint64_t standaloneNumber = 0; // the stream that belongs to no request
 
   using Clock = std::chrono::steady_clock;
 
@@ -44,7 +44,7 @@ public:
   HttpSession(std::string owner, std::size_t kept, StreamAudience audience,
               std::shared_ptr<SessionShare> share, std::unique_ptr<SessionCopy> copy)
       : owner_(std::move(owner)), kept_(kept), share_(std::move(share)), copy_(std::move(copy)),
-        standing_(newStreamOf(standingNumber, std::move(audience))) {}
+        standaloneStream_(newStreamOf(standaloneNumber, std::move(audience))) {}
 
   // Sets the client whose messages this session carries. Call it once, before anything else.
   void serve(std::shared_ptr<ClientSession> client) { client_ = std::move(client); }
@@ -64,7 +64,9 @@ public:
   bool isOver() const noexcept { return secondsNow() >= copy_->endsAt; }
   ClientSession &client() const noexcept { return *client_; }
   // Returns the stream of messages that belong to no request. A GET request reads it.
-  const std::shared_ptr<EventStream> &standing() const noexcept { return standing_; }
+  const std::shared_ptr<EventStream> &standaloneStream() const noexcept {
+    return standaloneStream_;
+  }
   // Creates the stream of one request for `audience`. A finished stream is kept until there are too
   // many newer ones, or too many bytes in all.
   std::shared_ptr<EventStream> newStream(StreamAudience audience);
@@ -83,13 +85,13 @@ private:
                                          copy_->place);
   }
 
-  static constexpr std::size_t mostStreams = 64, mostBytes = 2U << 20U;
+  static constexpr std::size_t maxStreams = 64, maxBytes = 2U << 20U;
   std::string id_;
   const std::string owner_;
   const std::size_t kept_;
   const std::shared_ptr<SessionShare> share_;
   const std::unique_ptr<SessionCopy> copy_;
-  const std::shared_ptr<EventStream> standing_;
+  const std::shared_ptr<EventStream> standaloneStream_;
   std::shared_ptr<ClientSession> client_;
   std::atomic<Clock::time_point> used_{Clock::now()};
   mutable std::mutex mutex_;

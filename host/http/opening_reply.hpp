@@ -13,16 +13,16 @@ namespace skillhost {
 
 class OpeningReply final : public ReplyChannel {
 public:
-  using Answer = std::function<void(Fragments message, int errorCode)>;
+  using OnAnswered = std::function<void(Fragments message, int errorCode)>;
 
   // `whenAnswered` runs once, on the thread that answers.
-  OpeningReply(Answer whenAnswered, std::string origin, RequestOrigin request,
+  OpeningReply(OnAnswered whenAnswered, std::string origin, RequestOrigin request,
                PrincipalPointer principal)
       : whenAnswered_(std::move(whenAnswered)), origin_(std::move(origin)),
         request_(std::move(request)), principal_(std::move(principal)) {}
 
-  bool canTell() const override { return false; }
-  void tell(Fragments) override {}
+  bool canSendMessages() const override { return false; }
+  void sendMessage(Fragments) override {}
   void answer(Fragments message, int errorCode) override {
     whenAnswered_(std::move(message), errorCode);
   }
@@ -31,7 +31,7 @@ public:
   PrincipalPointer principal() const override { return principal_; }
 
 private:
-  const Answer whenAnswered_;
+  const OnAnswered whenAnswered_;
   const std::string origin_;
   const RequestOrigin request_;
   const PrincipalPointer principal_;

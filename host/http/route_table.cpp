@@ -17,7 +17,7 @@ bool overlap(const HttpRoute &a, const HttpRoute &b) {
 
 } // namespace
 
-bool RouteTable::Entry::takes(std::string_view method) const {
+bool RouteTable::Entry::allowsMethod(std::string_view method) const {
   const auto &methods = route.methods;
   return methods.empty() || std::find(methods.begin(), methods.end(), method) != methods.end();
 }
@@ -31,7 +31,7 @@ void RouteTable::Entry::refuseMethod(HttpExchange &exchange) const {
       {405, plainTextType, std::move(fields), Fragments("only " + route.methods.front() + "\n")});
 }
 
-void RouteTable::add(HttpRoute route, std::string owner, Answer answer) {
+void RouteTable::add(HttpRoute route, std::string owner, Handler answer) {
   if (!route.path.starts_with('/') || (isFolder(route) && !route.path.ends_with('/')))
     throw std::runtime_error(owner + " claimed \"" + route.path +
                              "\": a path begins with a slash, and a folder ends with one");

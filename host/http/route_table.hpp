@@ -15,20 +15,20 @@ namespace skillhost {
 // The server fills it when it starts; then any thread may read it.
 class RouteTable {
 public:
-  using Answer = std::function<void(const std::shared_ptr<HttpExchange> &exchange,
-                                    const PrincipalPointer &caller)>;
+  using Handler = std::function<void(const std::shared_ptr<HttpExchange> &exchange,
+                                     const PrincipalPointer &caller)>;
   struct Entry {
     HttpRoute route;
     std::string owner; // "the metrics"
-    Answer answer;
+    Handler answer;
 
-    bool takes(std::string_view method) const;
+    bool allowsMethod(std::string_view method) const;
     void refuseMethod(HttpExchange &exchange) const; // answers with 405
   };
 
   // Throws std::runtime_error that names both owners if some path belongs to another route of the
   // table, too, and one that names the owner if the route is malformed.
-  void add(HttpRoute route, std::string owner, Answer answer);
+  void add(HttpRoute route, std::string owner, Handler answer);
   // Returns null if no route has this path. The route lives as long as the table.
   const Entry *find(std::string_view path) const;
 

@@ -29,7 +29,7 @@ struct SessionCopy {
   std::mutex mutex; // guards the members below; never held during a call that may call back
   // True if the client listens here or has not listened yet. A copy that was made from an id begins
   // with false, because messages that another replica sent are not known here.
-  bool isHeardHere;
+  bool isListeningHere;
   // The record when it was last read or written; nothing if there was none.
   std::optional<std::string> seen;
   std::uint64_t writes = 0; // number of writes of that record
@@ -46,15 +46,15 @@ struct SessionCopy {
   };
   std::vector<Waiting> waiting;
   // The table dropped the session for lack of room, so its record has to be erased.
-  bool isOusted = false;
+  bool isEvicted = false;
   std::chrono::steady_clock::time_point asksSince{}; // see SessionStore::mayAsk()
   std::size_t asks = 0;                              // number of messages since then
   // Ids of requests by other replicas whose responses were passed on, the newest last.
   std::deque<std::string> answered;
 
-  SessionCopy(std::string thePlace, std::string theName, std::int64_t itEndsAt, bool heardHere)
+  SessionCopy(std::string thePlace, std::string theName, std::int64_t itEndsAt, bool listeningHere)
       : place(std::move(thePlace)), name(std::move(theName)), endsAt(itEndsAt),
-        isHeardHere(heardHere) {}
+        isListeningHere(listeningHere) {}
 };
 
 } // namespace skillhost

@@ -16,7 +16,7 @@ namespace {
 // name. Replicas of different versions read each other's ids.
 constexpr char idVersion = 1;
 constexpr std::size_t codeBytes = 16, codeDigits = 2 * codeBytes, timeBytes = 8, flagBytes = 2;
-constexpr std::size_t leastPlain = 1 + codeDigits + 2 * timeBytes + codeDigits + flagBytes;
+constexpr std::size_t minPlainBytes = 1 + codeDigits + 2 * timeBytes + codeDigits + flagBytes;
 constexpr std::size_t longestClient = 200; // bytes
 
 void appendLittleEndian(std::string &out, std::uint64_t number, std::size_t bytes) {
@@ -64,7 +64,7 @@ std::optional<SessionIdentity> SessionIds::open(std::string_view id, std::string
   const auto sealed = decodeBase64Url(id);
   if (!sealed) return std::nullopt;
   const auto plain = seal_.open("session", {}, *sealed);
-  if (!plain || plain->size() < leastPlain || plain->front() != idVersion) return std::nullopt;
+  if (!plain || plain->size() < minPlainBytes || plain->front() != idVersion) return std::nullopt;
   std::string_view rest = std::string_view(*plain).substr(1);
   const auto take = [&rest](std::size_t bytes) {
     const std::string_view taken = rest.substr(0, bytes);

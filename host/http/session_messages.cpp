@@ -16,13 +16,13 @@ namespace {
 
 // In bytes; an engine accepts messages of this size.
 constexpr std::size_t largestMessage = 1000U << 10U;
-constexpr std::size_t mostAsksASecond = 20, deepestMessage = 70, mostAnswered = 64;
+constexpr std::size_t maxAsksPerSecond = 20, maxMessageDepth = 70, maxRememberedAnswers = 64;
 
 const std::string *textIn(const Json &object, const char *name) {
   return memberOf(object, name).get_ptr<const std::string *>();
 }
 
-void heardResponse(const HttpSession &session, const std::string &id, const Json &message) {
+void passOnResponse(const HttpSession &session, const std::string &id, const Json &message) {
   const auto result = message.find("result");
   const Json &failed = memberOf(message, "failed");
   if (result == message.end() || !failed.is_boolean()) return;
@@ -32,12 +32,12 @@ void heardResponse(const HttpSession &session, const std::string &id, const Json
   response.params = *result;
   response.failed = failed.get<bool>();
   // This includes responses that nobody waits for here.
-  session.client().clientRequests.answered(response);
+  session.client().clientRequests.onResponse(response);
 }
 
 // Applies a change from another replica, unless this replica has an unsaved change of the same
 // subject, which is newer.
-void heardChange(const HttpSession &session, const SessionChange &change) {
+void applyRemoteChange(const HttpSession &session, const SessionChange &change) {
   {
     const std::scoped_lock lock(session.copy().mutex);
     if (session.copy().unsaved.contains(subjectOf(change))) return;
@@ -85,24 +85,24 @@ bool SessionStore::mayAsk(const HttpSession &session) {
     copy.asksSince = now;
     copy.asks = 0;
   }
-  if (copy.asks == mostAsksASecond) return false;
+  if (copy.asks == maxAsksPerSecond) return false;
   ++copy.asks;
   return true;
 }
 
 // Passes on a response to a request that another replica may have sent.
-SessionStore::Delivery SessionStore::passOn(const HttpSession &session, Message message) {
+SessionStore::Delivery SessionStore::forwardResponse(const HttpSession &session, Message message) {
   if (message.bytes > largestMessage) return Delivery::TooLarge;
   // A response to no request must not reach all replicas, because sending one costs the client
   // nothing.
   if (!isQuestion(session, message.id)) return Delivery::Taken;
   // The response is not recorded, because the client sends it again.
-  if (!state_->reachable()) return Delivery::Away;
+  if (!state_->isEngineReachable()) return Delivery::Unreachable;
   SessionCopy &copy = session.copy();
   {
     const std::scoped_lock lock(copy.mutex);
     if (std::ranges::find(copy.answered, message.id) != copy.answered.end()) return Delivery::Taken;
-    if (copy.answered.size() == mostAnswered) copy.answered.pop_front();
+    if (copy.answered.size() == maxRememberedAnswers) copy.answered.pop_front();
     copy.answered.emplace_back(message.id);
   }
   publish(session, "response",
@@ -117,22 +117,22 @@ SessionStore::Delivery SessionStore::deliver(const HttpSession &session, Message
     return Delivery::Taken;
   }
   if (message.kind == Message::Kind::Response)
-    return client.clientRequests.answered(message) ? Delivery::Taken
-                                                   : passOn(session, std::move(message));
+    return client.clientRequests.onResponse(message) ? Delivery::Taken
+                                                     : forwardResponse(session, std::move(message));
   const std::string id = cancelledId(message);
   if (id.empty()) {
     client.accept(std::move(message), nullptr);
     return Delivery::Taken;
   }
   if (client.cancel(id)) return Delivery::Taken;
-  if (!state_->reachable()) return Delivery::Away;
+  if (!state_->isEngineReachable()) return Delivery::Unreachable;
   if (!mayAsk(session)) return Delivery::TooMany;
   publish(session, "cancelled", {{"id", id}});
   return Delivery::Taken;
 }
 
-void SessionStore::heard(std::string_view text) {
-  const auto message = readJsonObject(text, deepestMessage);
+void SessionStore::onMessage(std::string_view text) {
+  const auto message = readJsonObject(text, maxMessageDepth);
   const std::string *const kind = message ? textIn(*message, "kind") : nullptr;
   const std::string *const name = message ? textIn(*message, "session") : nullptr;
   if (kind == nullptr || name == nullptr) return;
@@ -140,19 +140,20 @@ void SessionStore::heard(std::string_view text) {
     const Json &until = memberOf(*message, "until");
     if (until.is_number_integer()) ended_.add(*name, until.get<std::int64_t>(), secondsNow());
   }
-  if (const Session session = known(*name)) heardOf(session, *kind, *message);
+  if (const Session session = findKnown(*name)) onSessionMessage(session, *kind, *message);
 }
 
-void SessionStore::heardOf(const Session &session, std::string_view kind, const Json &message) {
+void SessionStore::onSessionMessage(const Session &session, std::string_view kind,
+                                    const Json &message) {
   const std::string *const id = textIn(message, "id");
   if (kind == "end") {
     forget(session);
   } else if (kind == "listening") {
     {
       const std::scoped_lock lock(session->copy().mutex);
-      session->copy().isHeardHere = false;
+      session->copy().isListeningHere = false;
     }
-    session->standing()->release();
+    session->standaloneStream()->release();
   } else if (kind == "changed") {
     // A message may arrive late, when this replica has already written a record that contains its
     // changes.
@@ -163,11 +164,11 @@ void SessionStore::heardOf(const Session &session, std::string_view kind, const 
     const Json &changes = memberOf(message, "changes");
     if (!changes.is_array() || changes.empty()) return refresh(session, [](NotesAge) {});
     for (const Json &one : changes)
-      if (const auto change = changeFromJson(one)) heardChange(*session, *change);
+      if (const auto change = changeFromJson(one)) applyRemoteChange(*session, *change);
   } else if (kind == "cancelled" && id != nullptr) {
     session->client().cancel(*id);
   } else if (kind == "response" && id != nullptr) {
-    heardResponse(*session, *id, message);
+    passOnResponse(*session, *id, message);
   }
 }
 

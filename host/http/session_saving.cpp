@@ -20,11 +20,11 @@ namespace {
 // An attempt fails when another replica has written first, which as many replicas can do as serve
 // requests of the session at once. High enough that a write does not fail only because other
 // replicas keep writing first.
-constexpr int mostAttempts = 100;
+constexpr int maxAttempts = 100;
 constexpr std::size_t jobsAtOnce = 16;
 // If there are more changes than that, the message names none and the other replicas read the
 // record.
-constexpr std::size_t mostToldChanges = 64;
+constexpr std::size_t maxPublishedChanges = 64;
 
 // Returns the write count of the record that this replica knows.
 std::uint64_t writesOf(const HttpSession &session) {
@@ -95,21 +95,22 @@ void SessionStore::warnUnwritten(const Failure &why) {
                         : ""));
 }
 
-void SessionStore::settle(const Session &session, const std::function<void()> &then) {
+void SessionStore::whenSaved(const Session &session, const std::function<void()> &then) {
   SessionCopy &copy = session->copy();
   bool isFirst = false, isSettled = !state_;
   if (!isSettled) {
     const std::scoped_lock lock(copy.mutex);
     // If the engine cannot be reached, the changes are written when it is back. A session that the
     // table has dropped is never written again.
-    isSettled = copy.unsaved.empty() || (!copy.isSaving && (copy.isOusted || !state_->reachable()));
+    isSettled = copy.unsaved.empty() ||
+                (!copy.isSaving && (copy.isEvicted || !state_->isEngineReachable()));
     if (!isSettled) {
       copy.waiting.push_back({copy.changes, then});
       isFirst = !std::exchange(copy.isSaving, true);
     }
   }
   if (isSettled) return then();
-  if (isFirst) save(session, mostAttempts);
+  if (isFirst) save(session, maxAttempts);
 }
 
 void SessionStore::save(const Session &session, int attempts) {
@@ -131,7 +132,7 @@ void SessionStore::save(const Session &session, int attempts) {
   draft.text = record.text();
   if (draft.text.size() > SessionRecord::largest) {
     warnUnwritten({Fault::TooLarge, "it is too much"});
-    return saved(session, draft.change, false);
+    return onSaved(session, draft.change, false);
   }
   const std::optional<std::string> seen = draft.seen;
   const std::string text = draft.text;
@@ -139,22 +140,22 @@ void SessionStore::save(const Session &session, int attempts) {
       keyOf(copy.name), seen ? std::optional<std::string_view>(*seen) : std::nullopt, text,
       spanUntil(copy.endsAt),
       [self = shared_from_this(), session, draft = std::move(draft),
-       attempts](const Result<bool> &done) { self->written(session, draft, attempts, done); });
+       attempts](const Result<bool> &done) { self->onWritten(session, draft, attempts, done); });
 }
 
-void SessionStore::written(const Session &session, SessionDraft draft, int attempts,
-                           const Result<bool> &done) {
+void SessionStore::onWritten(const Session &session, SessionDraft draft, int attempts,
+                             const Result<bool> &done) {
   SessionCopy &copy = session->copy();
   if (!done) {
     warnUnwritten(done.failure());
-    return saved(session, draft.change, false);
+    return onSaved(session, draft.change, false);
   }
   if (!*done) {
     if (attempts <= 1) {
       warnUnwritten({Fault::Conflict, "other replicas change it all the time"});
-      return saved(session, draft.change, false);
+      return onSaved(session, draft.change, false);
     }
-    return saveOverOthers(session, draft, attempts - 1);
+    return mergeAndSave(session, draft, attempts - 1);
   }
   Json changes = Json::array();
   {
@@ -166,37 +167,37 @@ void SessionStore::written(const Session &session, SessionDraft draft, int attem
       if (left != copy.unsaved.end() && left->second.number == one.number) copy.unsaved.erase(left);
     }
   }
-  if (draft.changes.size() <= mostToldChanges)
+  if (draft.changes.size() <= maxPublishedChanges)
     for (const auto &[subject, one] : draft.changes) changes.push_back(changeAsJson(one.change));
   publish(*session, "changed", {{"writes", draft.writes}, {"changes", std::move(changes)}});
-  saved(session, draft.change, true);
+  onSaved(session, draft.change, true);
 }
 
 // Another replica has written first, or the engine has lost the record.
-void SessionStore::saveOverOthers(const Session &session, const SessionDraft &draft, int attempts) {
+void SessionStore::mergeAndSave(const Session &session, const SessionDraft &draft, int attempts) {
   state_->get(keyOf(session->copy().name), SharedStore::Span(0),
               [self = shared_from_this(), session, draft, attempts,
                writes = writesOf(*session)](const Result<Value> &value) {
-                if (!value) return self->saved(session, 0, false);
-                self->looked(session, *value, writes);
+                if (!value) return self->onSaved(session, 0, false);
+                self->onRecordRead(session, *value, writes);
                 if (self->ended_.contains(session->copy().name))
-                  return self->saved(session, 0, false);
+                  return self->onSaved(session, 0, false);
                 if (*value || draft.seen) return self->save(session, attempts);
                 // The key holds a value that no replica has made. A compare with "no value" would
                 // fail forever, so the value is replaced.
                 self->state_->put(
                     keyOf(session->copy().name), draft.text, spanUntil(session->copy().endsAt),
                     [self, session, draft](const Status &done) {
-                      self->written(session, draft, 1,
-                                    done ? Result<bool>(true) : Result<bool>(done.failure()));
+                      self->onWritten(session, draft, 1,
+                                      done ? Result<bool>(true) : Result<bool>(done.failure()));
                     });
               });
 }
 
-void SessionStore::saved(const Session &session, std::uint64_t change, bool isWritten) {
+void SessionStore::onSaved(const Session &session, std::uint64_t change, bool isWritten) {
   SessionCopy &copy = session->copy();
   std::vector<SessionCopy::Waiting> ready;
-  bool isMore = false, isOusted = false;
+  bool isMore = false, isEvicted = false;
   {
     const std::scoped_lock lock(copy.mutex);
     const auto first =
@@ -206,19 +207,19 @@ void SessionStore::saved(const Session &session, std::uint64_t change, bool isWr
     copy.waiting.erase(copy.waiting.begin(), first);
     isMore = !copy.waiting.empty();
     if (!isMore) copy.isSaving = false;
-    isOusted = !isMore && copy.isOusted;
+    isEvicted = !isMore && copy.isEvicted;
   }
   for (const SessionCopy::Waiting &one : ready) one.then();
-  if (isMore) save(session, mostAttempts);
-  if (isOusted) eraseRecord(*session);
+  if (isMore) save(session, maxAttempts);
+  if (isEvicted) eraseRecord(*session);
 }
 
 void SessionStore::refresh(const Session &session, NotesRefreshed then) {
-  if (!state_->reachable()) return then(NotesAge::Unknown);
+  if (!state_->isEngineReachable()) return then(NotesAge::Unknown);
   state_->get(keyOf(session->copy().name), SharedStore::Span(0),
               [self = shared_from_this(), session, writes = writesOf(*session),
                then = std::move(then)](const Result<Value> &value) {
-                then(value ? self->looked(session, *value, writes) : NotesAge::Unknown);
+                then(value ? self->onRecordRead(session, *value, writes) : NotesAge::Unknown);
               });
 }
 
@@ -227,7 +228,8 @@ void SessionStore::refresh(const Session &session, NotesRefreshed then) {
 // replica are written again. Replies may arrive out of order: a reply that is older than a record
 // that became known meanwhile is ignored. A session without notes has no record yet, so its record
 // is not lost.
-NotesAge SessionStore::looked(const Session &session, const Value &value, std::uint64_t writes) {
+NotesAge SessionStore::onRecordRead(const Session &session, const Value &value,
+                                    std::uint64_t writes) {
   SessionCopy &copy = session->copy();
   Result<SessionRecord> read{Fault::NotFound, "there is none"};
   if (value) read = SessionRecord::read(*value);
@@ -246,7 +248,7 @@ NotesAge SessionStore::looked(const Session &session, const Value &value, std::u
   const bool isCurrent = isLate || (read ? isKnown || !isLost : !value && !isLost);
   const NotesAge age = isCurrent ? NotesAge::Current : NotesAge::Lost;
   if (isKnown || isLate) return age;
-  if (isLost) changeAgain(*session);
+  if (isLost) markAllUnsaved(*session);
   for (;;) {
     std::uint64_t number = 0;
     SessionNotes notes = record.notes;
@@ -265,7 +267,7 @@ NotesAge SessionStore::looked(const Session &session, const Value &value, std::u
 
 // Marks everything that the session remembers as unsaved, so that it is written whatever the engine
 // holds.
-void SessionStore::changeAgain(const HttpSession &session) {
+void SessionStore::markAllUnsaved(const HttpSession &session) {
   const SessionNotes notes = session.client().notes();
   std::vector<SessionChange> all;
   if (notes.logLevel >= 0)
@@ -282,17 +284,17 @@ void SessionStore::changeAgain(const HttpSession &session) {
 
 // Used when all sessions are checked. If the engine is away, the check runs again when it is back.
 // A lost record is written again.
-SessionStore::Job SessionStore::lookJob(const Session &session) {
+SessionStore::Job SessionStore::checkJob(const Session &session) {
   return [self = shared_from_this(), session](const std::function<void()> &next) {
     self->refresh(session, [self, session, next](NotesAge age) {
-      if (age != NotesAge::Unknown) self->settle(session, next);
+      if (age != NotesAge::Unknown) self->whenSaved(session, next);
     });
   };
 }
 
 // Reads the record first and writes it only if it does not say that the session has ended: many
 // replicas may notice at once that the engine is back.
-SessionStore::Job SessionStore::tellEndedJob(const EndedSessions::Ended &ended) {
+SessionStore::Job SessionStore::publishEndJob(const EndedSessions::Ended &ended) {
   return [self = shared_from_this(), ended](const std::function<void()> &next) {
     self->state_->get(keyOf(ended.name), SharedStore::Span(0),
                       [self, ended, next](const Result<Value> &found) {
@@ -329,10 +331,10 @@ void SessionStore::restore(Pass pass) {
     passes_[static_cast<std::size_t>(pass)].isRunning = false;
     throw;
   }
-  for (const Session &session : table_.all()) jobs->left.push_back(lookJob(session));
+  for (const Session &session : table_.all()) jobs->left.push_back(checkJob(session));
   // Jobs are taken from the end, so ended sessions come first.
   if (pass == Pass::AfterAway)
-    for (const EndedSessions::Ended &one : ended_.all()) jobs->left.push_back(tellEndedJob(one));
+    for (const EndedSessions::Ended &one : ended_.all()) jobs->left.push_back(publishEndJob(one));
   for (std::size_t i = 0; i < jobsAtOnce; ++i) jobs->next();
 }
 

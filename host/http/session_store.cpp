@@ -47,12 +47,12 @@ SessionStore::SessionStore(std::shared_ptr<SharedStore> state, SessionRules rule
                            const Blake3Key &key, Make makeSession)
     : state_(std::move(state)), rules_(rules), ids_(key, rules.maxAge),
       make_(std::move(makeSession)), replica_(randomHex(replicaBytes)),
-      table_(rules.most, rules.idle) {}
+      table_(rules.maxInMemory, rules.idle) {}
 
 void SessionStore::begin() {
   if (!state_) return;
-  table_.whenOusted(bindWeak(this, &SessionStore::ousted));
-  state_->listen(channel, {bindWeak(this, &SessionStore::heard),
+  table_.setOnEvicted(bindWeak(this, &SessionStore::onEvicted));
+  state_->listen(channel, {bindWeak(this, &SessionStore::onMessage),
                            bindWeak(this, &SessionStore::restore, Pass::AfterLostMessages)});
   // An engine that was away may have forgotten everything.
   state_->onReachable([weak = weak_from_this()](bool isBack) {
@@ -65,16 +65,16 @@ SharedStore::Span SessionStore::spanUntil(std::int64_t until) {
 }
 
 std::unique_ptr<SessionCopy> SessionStore::newCopy(const SessionIdentity &identity,
-                                                   bool isHeardHere) {
+                                                   bool isListeningHere) {
   return std::make_unique<SessionCopy>(replica_ + '.' + std::to_string(++copies_), identity.name,
-                                       ids_.endOf(identity), isHeardHere);
+                                       ids_.endOf(identity), isListeningHere);
 }
 
-std::shared_ptr<HttpSession> SessionStore::prepare(const SessionAsker &asker) {
+std::shared_ptr<HttpSession> SessionStore::prepare(const SessionRequester &requester) {
   SessionIdentity identity;
   identity.name = SessionIds::newName();
   identity.issuedAt = secondsNow();
-  return make_(asker, newCopy(identity, true));
+  return make_(requester, newCopy(identity, true));
 }
 
 bool SessionStore::add(const Session &session) {
@@ -87,7 +87,7 @@ bool SessionStore::add(const Session &session) {
     identity.capabilities = capabilityFlags(*stated);
   session->identify(ids_.seal(identity, session->owner()));
   if (!table_.add(session)) return false;
-  know(session);
+  remember(session);
   return true;
 }
 
@@ -95,18 +95,20 @@ bool SessionStore::hasEnded(const SessionIdentity &identity) const {
   return ended_.mayContain(identity.name, refusedUntil(ids_.endOf(identity)));
 }
 
-void SessionStore::find(const std::string &id, const SessionAsker &asker, const Then &then) {
-  if (const Session own = table_.find(id, asker.owner)) return then(own, SessionLack::Absent);
-  auto identity = ids_.open(id, asker.owner, secondsNow());
-  if (!identity || hasEnded(*identity)) return then(nullptr, SessionLack::Absent);
-  auto resumed = [self = shared_from_this(), id, identity = *identity, asker,
+void SessionStore::find(const std::string &id, const SessionRequester &requester,
+                        const FindCallback &then) {
+  if (const Session own = table_.find(id, requester.owner))
+    return then(own, NoSessionReason::Absent);
+  auto identity = ids_.open(id, requester.owner, secondsNow());
+  if (!identity || hasEnded(*identity)) return then(nullptr, NoSessionReason::Absent);
+  auto resumed = [self = shared_from_this(), id, identity = *identity, requester,
                   then](const Value &record) {
-    const Found found = self->resume(id, identity, asker, record);
-    then(found.session, found.lack);
+    const Found found = self->resume(id, identity, requester, record);
+    then(found.session, found.reason);
   };
   // A request does not wait for an engine that is known to be unreachable. All sessions are checked
   // when it is back.
-  if (!state_ || !state_->reachable()) return resumed(std::nullopt);
+  if (!state_ || !state_->isEngineReachable()) return resumed(std::nullopt);
   state_->get(keyOf(identity->name), SharedStore::Span(0),
               [resumed = std::move(resumed)](const Result<Value> &record) {
                 resumed(record ? *record : std::nullopt);
@@ -114,7 +116,7 @@ void SessionStore::find(const std::string &id, const SessionAsker &asker, const 
 }
 
 SessionStore::Found SessionStore::resume(const std::string &id, const SessionIdentity &identity,
-                                         const SessionAsker &asker, const Value &record) {
+                                         const SessionRequester &requester, const Value &record) {
   SessionRecord read;
   if (record) {
     Result<SessionRecord> found = SessionRecord::read(*record);
@@ -126,19 +128,19 @@ SessionStore::Found SessionStore::resume(const std::string &id, const SessionIde
   if (read.ended) ended_.add(identity.name, refusedUntil(ids_.endOf(identity)), secondsNow());
   if (hasEnded(identity)) return {};
   // Another request of the session may have been faster.
-  if (const Session own = table_.find(id, asker.owner)) return {own};
-  const Session session = make_(asker, newCopy(identity, false));
-  if (!session) return {nullptr, SessionLack::Stopping};
+  if (const Session own = table_.find(id, requester.owner)) return {own};
+  const Session session = make_(requester, newCopy(identity, false));
+  if (!session) return {nullptr, NoSessionReason::Stopping};
   session->identify(id);
   session->client().resume(identity.client, identity.capabilities);
   session->client().take(read.notes);
   session->copy().seen = record;
   session->copy().writes = read.writes;
   if (!table_.add(session)) {
-    const Session own = table_.find(id, asker.owner);
-    return {own, SessionLack::Full};
+    const Session own = table_.find(id, requester.owner);
+    return {own, NoSessionReason::Full};
   }
-  know(session);
+  remember(session);
   // The session may have been ended while it was made.
   if (hasEnded(identity)) {
     forget(session);
@@ -157,7 +159,7 @@ PendingClientRequests::Name SessionStore::questionNames(const std::string &name)
 void SessionStore::share(const Session &session) {
   if (!state_) return;
   // Limits the memory that an unreachable engine costs.
-  constexpr std::size_t mostUnsavedBytes = 64U << 10U;
+  constexpr std::size_t maxUnsavedBytes = 64U << 10U;
   session->client().shareNotes(
       [own = std::weak_ptr(session)](const SessionChange &change) {
         const Session changed = own.lock();
@@ -166,7 +168,7 @@ void SessionStore::share(const Session &session) {
         const std::scoped_lock lock(copy.mutex);
         std::string subject = subjectOf(change);
         if (!copy.unsaved.contains(subject) &&
-            bytesOf(copy.unsaved) + subject.size() > mostUnsavedBytes)
+            bytesOf(copy.unsaved) + subject.size() > maxUnsavedBytes)
           return;
         copy.unsaved[std::move(subject)] = {change, ++copy.changes};
       },
@@ -178,27 +180,27 @@ void SessionStore::share(const Session &session) {
       });
 }
 
-std::shared_ptr<ReplyChannel> SessionStore::settled(Session session,
-                                                    std::shared_ptr<ReplyChannel> reply) {
+std::shared_ptr<ReplyChannel> SessionStore::replyWhenSaved(Session session,
+                                                           std::shared_ptr<ReplyChannel> reply) {
   if (!state_) return reply;
   return std::make_shared<SettledReply>(
       std::move(reply), [self = shared_from_this(), session = std::move(session)](
-                            const std::function<void()> &then) { self->settle(session, then); });
+                            const std::function<void()> &then) { self->whenSaved(session, then); });
 }
 
-void SessionStore::know(const Session &session) {
+void SessionStore::remember(const Session &session) {
   constexpr std::size_t few = 64;
   const std::size_t open = table_.size();
   const std::scoped_lock lock(mutex_);
-  if (known_.size() > 2 * open + few)
-    std::erase_if(known_, [](const auto &one) { return one.second.expired(); });
-  known_[session->copy().name] = session;
+  if (sessionsByName_.size() > 2 * open + few)
+    std::erase_if(sessionsByName_, [](const auto &one) { return one.second.expired(); });
+  sessionsByName_[session->copy().name] = session;
 }
 
-std::shared_ptr<HttpSession> SessionStore::known(const std::string &name) {
+std::shared_ptr<HttpSession> SessionStore::findKnown(const std::string &name) {
   const std::scoped_lock lock(mutex_);
-  const auto found = known_.find(name);
-  return found == known_.end() ? nullptr : found->second.lock();
+  const auto found = sessionsByName_.find(name);
+  return found == sessionsByName_.end() ? nullptr : found->second.lock();
 }
 
 void SessionStore::forget(const Session &session) {
@@ -215,12 +217,12 @@ void SessionStore::endHere(const Session &session) {
 // Anybody may open a session without a name. When the table drops such a session for lack of room,
 // its record is erased, or the engine would fill up. A session that is only idle here may be in use
 // at another replica, so its record stays until its id is too old.
-void SessionStore::ousted(const Session &session) {
+void SessionStore::onEvicted(const Session &session) {
   if (!session->owner().empty()) return;
   {
     const std::scoped_lock lock(session->copy().mutex);
-    session->copy().isOusted = true;
-    if (session->copy().isSaving) return; // saved() erases it
+    session->copy().isEvicted = true;
+    if (session->copy().isSaving) return; // onSaved() erases it
   }
   eraseRecord(*session);
 }
@@ -241,7 +243,7 @@ void SessionStore::end(const Session &session, const std::function<void(End)> &t
     endHere(session);
     return then(End::Done);
   }
-  if (!state_->reachable()) return then(End::Away);
+  if (!state_->isEngineReachable()) return then(End::Unreachable);
   SessionRecord ended;
   ended.ended = true;
   const std::int64_t until = refusedUntil(session->copy().endsAt);
@@ -253,25 +255,25 @@ void SessionStore::end(const Session &session, const std::function<void(End)> &t
                 } else {
                   self->warnUnwritten(done.failure());
                 }
-                then(done ? End::Done : End::Away);
+                then(done ? End::Done : End::Unreachable);
               });
 }
 
-void SessionStore::tell(const HttpSession &session, const Fragments &message) {
+void SessionStore::sendIfListening(const HttpSession &session, const Fragments &message) {
   {
     const std::scoped_lock lock(session.copy().mutex);
-    if (!session.copy().isHeardHere) return;
+    if (!session.copy().isListeningHere) return;
   }
-  session.standing()->send(message);
+  session.standaloneStream()->send(message);
 }
 
 bool SessionStore::listen(const Session &session) {
-  bool wasHeardHere = false;
+  bool wasListeningHere = false;
   {
     const std::scoped_lock lock(session->copy().mutex);
-    wasHeardHere = std::exchange(session->copy().isHeardHere, true);
+    wasListeningHere = std::exchange(session->copy().isListeningHere, true);
   }
-  if (wasHeardHere || !state_) return !wasHeardHere;
+  if (wasListeningHere || !state_) return !wasListeningHere;
   publish(*session, "listening", Json::object());
   refresh(session, [](NotesAge) {}); // the client's notifications depend on its subscriptions
   return true;

@@ -32,13 +32,13 @@
 namespace skillhost {
 
 // The sender of a request in a session.
-struct SessionAsker {
+struct SessionRequester {
   std::string owner, network; // see SessionTable
   PrincipalPointer principal;
 };
 
 // The reason why there is no session.
-enum class SessionLack : std::uint8_t {
+enum class NoSessionReason : std::uint8_t {
   // The id is not ours, is too old, belongs to another principal, or the session has ended.
   Absent,
   Full,    // there is no room for another session
@@ -48,7 +48,7 @@ enum class SessionLack : std::uint8_t {
 struct SessionDraft; // a record that is being written
 
 struct SessionRules {
-  std::size_t most = 10'000;        // in memory at once
+  std::size_t maxInMemory = 10'000; // in memory at once
   std::chrono::seconds idle{3'600}; // An unused session is dropped from memory after this time.
   std::chrono::seconds maxAge{86'400};
 };
@@ -58,10 +58,11 @@ struct SessionRules {
 class SessionStore : public std::enable_shared_from_this<SessionStore> {
 public:
   // Creates a session that is in no table yet. Returns null if the endpoint has stopped.
-  using Make = std::function<std::shared_ptr<HttpSession>(const SessionAsker &asker,
+  using Make = std::function<std::shared_ptr<HttpSession>(const SessionRequester &requester,
                                                           std::unique_ptr<SessionCopy> copy)>;
-  // If `session` is null, `lack` says why.
-  using Then = std::function<void(const std::shared_ptr<HttpSession> &session, SessionLack lack)>;
+  // If `session` is null, `reason` says why.
+  using FindCallback =
+      std::function<void(const std::shared_ptr<HttpSession> &session, NoSessionReason reason)>;
 
   // Makes a store that listens to the other replicas from now on. `state` is what the replicas
   // share; null: this process is alone. `key` decrypts ids of sessions.
@@ -70,41 +71,41 @@ public:
   SessionTable &table() noexcept { return table_; }
 
   // Makes a session for a client that initializes. add() gives it an id, by which it is found.
-  std::shared_ptr<HttpSession> prepare(const SessionAsker &asker);
+  std::shared_ptr<HttpSession> prepare(const SessionRequester &requester);
   // Returns false if there is no room for the session.
   bool add(const std::shared_ptr<HttpSession> &session);
   // Finds a session by the id that its client sends. Calls `then` at once if it is in memory or
   // nothing is shared, else after one round trip to the engine; `then` must not block.
-  void find(const std::string &id, const SessionAsker &asker, const Then &then);
+  void find(const std::string &id, const SessionRequester &requester, const FindCallback &then);
   // Returns the function that makes the ids of requests to the client, for a session of this name.
   PendingClientRequests::Name questionNames(const std::string &name);
   // Makes the session share its notes. Call it before its first message.
   void share(const std::shared_ptr<HttpSession> &session);
   // Returns a channel that sends the answer after the changes of the call are written.
-  std::shared_ptr<ReplyChannel> settled(std::shared_ptr<HttpSession> session,
-                                        std::shared_ptr<ReplyChannel> reply);
+  std::shared_ptr<ReplyChannel> replyWhenSaved(std::shared_ptr<HttpSession> session,
+                                               std::shared_ptr<ReplyChannel> reply);
   // Calls `then` when the changes of the session are written or cannot be written now; at once if
   // there are none.
-  void settle(const std::shared_ptr<HttpSession> &session, const std::function<void()> &then);
+  void whenSaved(const std::shared_ptr<HttpSession> &session, const std::function<void()> &then);
   enum class End : std::uint8_t {
-    Done,   // at all replicas
-    Away,   // the engine cannot be reached to store the end
-    TooMany // see EndedSessions::hasRoom()
+    Done,        // at all replicas
+    Unreachable, // the engine cannot be reached to store the end
+    TooMany      // see EndedSessions::hasRoom()
   };
   // Ends the session if `then` receives Done. Otherwise the session continues.
   void end(const std::shared_ptr<HttpSession> &session, const std::function<void(End)> &then);
 
   enum class Delivery : std::uint8_t {
     Taken,
-    TooLarge, // for the engine
-    Away,     // It has to go to another replica, and the engine is known to be unreachable.
-    TooMany   // see mayAsk()
+    TooLarge,    // for the engine
+    Unreachable, // It has to go to another replica, and the engine is known to be unreachable.
+    TooMany      // see mayAsk()
   };
   // Delivers a notification or a response of the client to the replica that runs the request it is
   // about.
   Delivery deliver(const HttpSession &session, Message message);
   // Sends the client a message that answers no request, if the client listens here.
-  static void tell(const HttpSession &session, const Fragments &message);
+  static void sendIfListening(const HttpSession &session, const Fragments &message);
   // Makes the client listen here: the other replicas end their streams to it. Returns true if the
   // client may have missed messages before.
   bool listen(const std::shared_ptr<HttpSession> &session);
@@ -117,7 +118,7 @@ private:
   using Value = std::optional<std::string>;
   struct Found {
     Session session;
-    SessionLack lack = SessionLack::Absent;
+    NoSessionReason reason = NoSessionReason::Absent;
   };
   // At most a few jobs run at a time, so that thousands do not start at once. Each calls `next`
   // when another one may begin.
@@ -127,45 +128,46 @@ private:
   static std::string keyOf(const std::string &name) { return "notes/" + name; }
   // At least a second, even if no time is left.
   static SharedStore::Span spanUntil(std::int64_t until);
-  std::unique_ptr<SessionCopy> newCopy(const SessionIdentity &identity, bool isHeardHere);
-  Found resume(const std::string &id, const SessionIdentity &identity, const SessionAsker &asker,
-               const Value &record);
+  std::unique_ptr<SessionCopy> newCopy(const SessionIdentity &identity, bool isListeningHere);
+  Found resume(const std::string &id, const SessionIdentity &identity,
+               const SessionRequester &requester, const Value &record);
   // Returns true if it has ended or may have; see EndedSessions.
   bool hasEnded(const SessionIdentity &identity) const;
-  void know(const Session &session);
-  Session known(const std::string &name);
+  void remember(const Session &session);
+  Session findKnown(const std::string &name);
   void forget(const Session &session);  // another replica has ended it
   void endHere(const Session &session); // a client of this replica has ended it
-  void ousted(const Session &session);
+  void onEvicted(const Session &session);
   void eraseRecord(const HttpSession &session);
 
   void save(const Session &session, int attempts);
-  void written(const Session &session, SessionDraft draft, int attempts, const Result<bool> &done);
-  void saveOverOthers(const Session &session, const SessionDraft &draft, int attempts);
-  void saved(const Session &session, std::uint64_t change, bool isWritten);
+  void onWritten(const Session &session, SessionDraft draft, int attempts,
+                 const Result<bool> &done);
+  void mergeAndSave(const Session &session, const SessionDraft &draft, int attempts);
+  void onSaved(const Session &session, std::uint64_t change, bool isWritten);
   void warnUnwritten(const Failure &why);
   // Reads the record of the session. Call it only if a state is shared.
   void refresh(const Session &session, NotesRefreshed then);
-  NotesAge looked(const Session &session, const Value &value, std::uint64_t writes);
-  static void changeAgain(const HttpSession &session);
+  NotesAge onRecordRead(const Session &session, const Value &value, std::uint64_t writes);
+  static void markAllUnsaved(const HttpSession &session);
   // Compares all sessions with their records in the engine. If the engine was unreachable, it may
   // have lost the records of ended sessions, so these are compared first. One pass of each kind
   // runs at a time. If another one is requested meanwhile, the pass runs once more.
   enum class Pass : std::uint8_t { AfterLostMessages, AfterAway };
   void restore(Pass pass);
   void onRestored(Pass pass);
-  Job lookJob(const Session &session);
-  Job tellEndedJob(const EndedSessions::Ended &ended);
+  Job checkJob(const Session &session);
+  Job publishEndJob(const EndedSessions::Ended &ended);
 
   void publish(const char *kind, Json members);
   void publish(const HttpSession &session, const char *kind, Json members);
   void publishEnd(const std::string &name, std::int64_t until);
-  Delivery passOn(const HttpSession &session, Message message);
+  Delivery forwardResponse(const HttpSession &session, Message message);
   bool isQuestion(const HttpSession &session, std::string_view id) const;
   std::string questionName(const std::string &name, std::uint64_t number) const;
   static bool mayAsk(const HttpSession &session);
-  void heard(std::string_view message);
-  void heardOf(const Session &session, std::string_view kind, const Json &message);
+  void onMessage(std::string_view message);
+  void onSessionMessage(const Session &session, std::string_view kind, const Json &message);
 
   static constexpr std::string_view channel = "session";
   const std::shared_ptr<SharedStore> state_; // null: this process is alone
@@ -177,7 +179,8 @@ private:
   EndedSessions ended_;
   std::atomic<std::uint64_t> copies_{0};
   std::mutex mutex_;
-  std::unordered_map<std::string, std::weak_ptr<HttpSession>> known_; // by name; under the lock
+  std::unordered_map<std::string, std::weak_ptr<HttpSession>>
+      sessionsByName_; // by name; under the lock
   // The same lock guards the members below.
   struct PassState {
     bool isRunning = false, isWanted = false;

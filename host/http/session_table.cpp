@@ -29,7 +29,7 @@ std::shared_ptr<SessionShare> SessionTable::shareOf(const std::string &owner,
 std::shared_ptr<HttpSession> SessionTable::takeOldest(Order &order) {
   for (std::size_t left = order.size(); left != 0; --left) {
     const HttpSession &oldest = *order.front();
-    if (!oldest.standing()->attached() && oldest.client().idle())
+    if (!oldest.standaloneStream()->isAttached() && oldest.client().idle())
       return take(sessions_.find(oldest.id()));
     order.splice(order.end(), order, order.begin());
   }
@@ -60,7 +60,8 @@ std::chrono::seconds SessionTable::sweepAfter() const noexcept {
 }
 
 bool SessionTable::unused(const HttpSession &session, HttpSession::Clock::time_point now) const {
-  return now - session.used() > idle_ && !session.standing()->attached() && session.client().idle();
+  return now - session.used() > idle_ && !session.standaloneStream()->isAttached() &&
+         session.client().idle();
 }
 
 bool SessionTable::add(const std::shared_ptr<HttpSession> &session) {
@@ -69,18 +70,18 @@ bool SessionTable::add(const std::shared_ptr<HttpSession> &session) {
     bool added = false, isLast = false;
     {
       const std::scoped_lock lock(mutex_);
-      const bool fits =
-          session->share().order.size() <= most_ / 10 && session->client().hold(bareSession);
+      const bool fits = session->share().order.size() <= maxSessions_ / 10 &&
+                        session->client().reserveBytes(bareSession);
       if (!fits) {
         over = takeOldest(session->share().order);
       } else {
-        if (sessions_.size() >= most_) over = takeOldest(order_);
-        added = sessions_.size() < most_ && insert(session);
+        if (sessions_.size() >= maxSessions_) over = takeOldest(order_);
+        added = sessions_.size() < maxSessions_ && insert(session);
       }
       isLast = fits || !over;
     }
     // This runs without the lock, because the end of the session returns what it holds.
-    if (over && ousted_) ousted_(over);
+    if (over && onEvicted_) onEvicted_(over);
     if (over) over->end();
     if (isLast) return added;
   }

@@ -21,7 +21,8 @@ namespace skillhost {
 // Any thread.
 class SessionTable {
 public:
-  SessionTable(std::size_t most, std::chrono::seconds idle) : most_(most), idle_(idle) {}
+  SessionTable(std::size_t maxSessions, std::chrono::seconds idle)
+      : maxSessions_(maxSessions), idle_(idle) {}
 
   // Returns the share of the principal `owner`; if that is empty, the share of a network (see
   // networkOf()).
@@ -33,8 +34,8 @@ public:
   bool add(const std::shared_ptr<HttpSession> &session);
   // Receives a session that add() ends for lack of room, before its end. Set it before the first
   // add().
-  using Ousted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
-  void whenOusted(Ousted ousted) { ousted_ = std::move(ousted); }
+  using OnEvicted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
+  void setOnEvicted(OnEvicted onEvicted) { onEvicted_ = std::move(onEvicted); }
   // Returns null if there is no such session, if its id is too old, or if it belongs to somebody
   // else, so that a stranger does not learn that it exists.
   std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner);
@@ -65,9 +66,9 @@ private:
   bool insert(const std::shared_ptr<HttpSession> &session);
   bool unused(const HttpSession &session, HttpSession::Clock::time_point now) const;
 
-  const std::size_t most_;
+  const std::size_t maxSessions_;
   const std::chrono::seconds idle_;
-  Ousted ousted_; // may be empty
+  OnEvicted onEvicted_; // may be empty
   mutable std::mutex mutex_;
   Sessions sessions_;
   Order order_; // the longest unused one first

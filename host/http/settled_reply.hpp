@@ -16,11 +16,11 @@ public:
   // Calls its argument once, at once or later, on any thread.
   using Settle = std::function<void(std::function<void()>)>;
 
-  SettledReply(std::shared_ptr<ReplyChannel> reply, Settle settle)
-      : reply_(std::move(reply)), settle_(std::move(settle)) {}
+  SettledReply(std::shared_ptr<ReplyChannel> reply, Settle whenSaved)
+      : reply_(std::move(reply)), settle_(std::move(whenSaved)) {}
 
-  bool canTell() const override { return reply_->canTell(); }
-  void tell(Fragments message) override { reply_->tell(std::move(message)); }
+  bool canSendMessages() const override { return reply_->canSendMessages(); }
+  void sendMessage(Fragments message) override { reply_->sendMessage(std::move(message)); }
   void answer(Fragments message, int errorCode) override {
     settle_([reply = reply_, message = std::move(message), errorCode] {
       reply->answer(message, errorCode);
@@ -29,7 +29,7 @@ public:
   std::string origin() const override { return reply_->origin(); }
   const RequestOrigin &requestOrigin() const override { return reply_->requestOrigin(); }
   PrincipalPointer principal() const override { return reply_->principal(); }
-  HeldCredential credential() const override { return reply_->credential(); }
+  StoredCredential credential() const override { return reply_->credential(); }
 
 private:
   const std::shared_ptr<ReplyChannel> reply_;

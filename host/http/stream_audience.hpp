@@ -16,7 +16,7 @@ struct StreamAudience {
   // Returns true if everything that was made for `other` may be sent to this caller. The keys have
   // to be equal: a caller who satisfies more rules sees other things, too, so a list for one key is
   // wrong for another.
-  bool mayHear(const StreamAudience &other) const {
+  bool mayReceive(const StreamAudience &other) const {
     return key == other.key && (manages || !other.manages);
   }
 };
@@ -25,7 +25,7 @@ struct StreamAudience {
 inline StreamAudience streamAudienceOf(const Access *access, const PrincipalPointer &principal) {
   if (access == nullptr) return {};
   return {access->visibility().keyOf(principal.get()),
-          access->allows(Need::Manage, principal.get())};
+          access->allows(Permission::Manage, principal.get())};
 }
 
 } // namespace skillhost

@@ -8,8 +8,8 @@
 namespace skillhost {
 namespace {
 
-void turnAway(const CallPointer &call, const ToolFailure &failure) {
-  if (!call->finished()) call->services().figures.failed(*call, failure.failure.fault);
+void refuseExcess(const CallPointer &call, const ToolFailure &failure) {
+  if (!call->isFinished()) call->services().callMetrics.failed(*call, failure.failure.fault);
   call->toolResult(envelope(failure, call->elapsed(), call->resultForm()), &failure.failure);
 }
 
@@ -22,17 +22,17 @@ std::string clientOf(const Call &call) {
 
 bool refusedByRate(const CallPointer &call) {
   const auto wait = call->services().rates.take(clientOf(*call));
-  if (wait) turnAway(call, Fault::RateLimited, "too many requests", *wait);
+  if (wait) refuseExcess(call, Fault::RateLimited, "too many requests", *wait);
   return wait.has_value();
 }
 
-void turnAway(const CallPointer &call, Fault fault, std::string_view why,
-              std::chrono::milliseconds wait) {
-  call->turnAway();
+void refuseExcess(const CallPointer &call, Fault fault, std::string_view why,
+                  std::chrono::milliseconds wait) {
+  call->markRateLimited();
   Failure failure{fault,
                   std::string(why) + ": try again in " + std::to_string(wait.count()) + " ms"};
   if (call->method() == "tools/call") {
-    turnAway(call, {std::move(failure), {}, wait});
+    refuseExcess(call, {std::move(failure), {}, wait});
   } else if (call->method() == "call_tool" || call->method() == "list_tools") {
     call->failWith(failure.fault, describe(Fault::Unavailable).http, failure.message);
   } else {
@@ -44,7 +44,7 @@ void turnAway(const CallPointer &call, Fault fault, std::string_view why,
 bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments,
                      Shortage shortage) {
   const auto refused = call->services().guards.check(tool, arguments, call->bytes(), shortage);
-  if (refused) turnAway(call, *refused);
+  if (refused) refuseExcess(call, *refused);
   return refused.has_value();
 }
 

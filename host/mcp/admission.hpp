@@ -18,8 +18,8 @@ std::string clientOf(const Call &call);
 // Both answer the call themselves when they return true.
 bool refusedByRate(const CallPointer &call);
 // Refuses a call because of how much its client asks. It may ask again after `wait`.
-void turnAway(const CallPointer &call, Fault fault, std::string_view why,
-              std::chrono::milliseconds wait);
+void refuseExcess(const CallPointer &call, Fault fault, std::string_view why,
+                  std::chrono::milliseconds wait);
 bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments,
                      Shortage shortage = Shortage::Refuses);
 

@@ -43,7 +43,7 @@ std::string_view subjectOf(const Call &call) {
   return {};
 }
 
-Asking askingOf(const Call &call) {
+AccessRequest askingOf(const Call &call) {
   return {call.method(), subjectOf(call), call.origin(), call.principal().get()};
 }
 
@@ -54,14 +54,14 @@ void answerRefused(const CallPointer &call, const AccessRefusal &refusal) {
 
 // Returns the place of a caller that reads the server's own resources, as pages and probes do every
 // few seconds; empty for any other request.
-std::string lookedFrom(const Call &call) {
+std::string repeatedFrom(const Call &call) {
   if (call.method() != "resources/read") return {};
   const std::string &peer = call.from().peer;
   return peer.empty() ? "stdio" : networkOf(peer);
 }
 
 // Runs `proceed` if the principal, which is known or not required, has the permission.
-void permit(const CallPointer &call, Need need, const std::function<void()> &proceed) {
+void permit(const CallPointer &call, Permission need, const std::function<void()> &proceed) {
   const Access &access = *call->services().access;
   if (const auto refusal = access.check(need, askingOf(*call)))
     return answerRefused(call, *refusal);
@@ -69,14 +69,14 @@ void permit(const CallPointer &call, Need need, const std::function<void()> &pro
   // that listens.
   if (access.authenticator() != nullptr && call->session().client() == ClientSession::Client::Only)
     call->session().seenBy(call->principal());
-  if (need == Need::Manage) {
-    const std::string from = lookedFrom(*call);
+  if (need == Permission::Manage) {
+    const std::string from = repeatedFrom(*call);
     access.audit().write({.what = "managed",
                           .method = call->method(),
                           .subject = subjectOf(*call),
                           .peer = call->origin(),
                           .principal = call->principal().get(),
-                          .lookedFrom = from});
+                          .repeatedFrom = from});
   }
   proceed();
 }
@@ -125,9 +125,9 @@ std::string localPeer() { return "unix:uid=" + std::to_string(::getuid()); }
 void authorize(const CallPointer &call, std::function<void()> proceed) {
   const Access *const access = call->services().access;
   if (access == nullptr) return proceed();
-  const Need need =
-      needOf(call->services().tools, call->services().resources, call->method(), call->params());
-  if (need == Need::Nothing) return proceed();
+  const Permission need = neededPermission(call->services().tools, call->services().resources,
+                                           call->method(), call->params());
+  if (need == Permission::Nothing) return proceed();
   if (access->authenticator() == nullptr || call->principal()) return permit(call, need, proceed);
   const Secret token = call->takeToken();
   if (token.empty())
@@ -146,20 +146,20 @@ void authorize(const CallPointer &call, std::function<void()> proceed) {
       [access, need, weak = std::weak_ptr<Call>(call),
        proceed = std::move(proceed)](const Result<PrincipalPointer> &principal) {
         const CallPointer waiting = weak.lock();
-        if (!waiting || waiting->finished()) return;
+        if (!waiting || waiting->isFinished()) return;
         try {
           if (!principal)
             return answerRefused(waiting, access->refuse(principal.failure(), askingOf(*waiting)));
           waiting->identify(*principal);
           permit(waiting, need, proceed);
         } catch (const std::exception &why) {
-          waiting->broke(why);
+          waiting->failWithException(why);
         }
       });
 }
 
 bool mayManage(const Access *access, const PrincipalPointer &principal) {
-  return access == nullptr || access->allows(Need::Manage, principal.get());
+  return access == nullptr || access->allows(Permission::Manage, principal.get());
 }
 
 bool mayManage(const Call &call) { return mayManage(call.services().access, call.principal()); }

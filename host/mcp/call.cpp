@@ -47,7 +47,7 @@ void Call::identify(PrincipalPointer principal) { principal_ = std::move(princip
 WatchPointer Call::watchCredential() {
   const Access *const access = services().access;
   if (access == nullptr) return nullptr;
-  HeldCredential credential = reply_->credential();
+  StoredCredential credential = reply_->credential();
   if (credential.empty()) credential = {std::move(token_), localPeer()};
   return access->watch(std::move(credential), principal_, bindWeak(this, &Call::endSubscription));
 }
@@ -90,12 +90,12 @@ Services &Call::services() const noexcept { return session_->services(); }
 
 std::chrono::milliseconds Call::elapsed() const {
   const std::chrono::nanoseconds now = std::chrono::steady_clock::now() - begin_;
-  told_.store(now, std::memory_order_relaxed);
+  lastAge_.store(now, std::memory_order_relaxed);
   return std::chrono::duration_cast<std::chrono::milliseconds>(now);
 }
 
 std::chrono::nanoseconds Call::age() const {
-  const std::chrono::nanoseconds told = told_.load(std::memory_order_relaxed);
+  const std::chrono::nanoseconds told = lastAge_.load(std::memory_order_relaxed);
   return told.count() != 0 ? told : std::chrono::steady_clock::now() - begin_;
 }
 
@@ -108,7 +108,7 @@ CallOptions Call::options() {
                                       std::string_view what) { call->progress(done, total, what); },
           session_->client() == ClientSession::Client::Only ? std::string() : clientOf(*this),
           trace().passed,
-          [call = shared_from_this()](const std::exception &why) { call->broke(why); }};
+          [call = shared_from_this()](const std::exception &why) { call->failWithException(why); }};
 }
 
 const CallTrace &Call::trace() const {
@@ -117,7 +117,7 @@ const CallTrace &Call::trace() const {
 }
 
 void Call::watch() {
-  if (finished() || deadline_.isNever()) return;
+  if (isFinished() || deadline_.isNever()) return;
   // A plugin's executor knows better what was late, so it may answer first.
   constexpr std::chrono::milliseconds firstWord{10};
   const Timer::Ticket ticket =
@@ -127,11 +127,11 @@ void Call::watch() {
         try {
           call->timeOut();
         } catch (const std::exception &why) {
-          call->broke(why);
+          call->failWithException(why);
         }
       });
   timeout_.with([&](Timer::Ticket &own) { own = ticket; });
-  if (finished()) services().timer.cancel(ticket);
+  if (isFinished()) services().timer.cancel(ticket);
 }
 
 void Call::timeOut() {
@@ -139,11 +139,11 @@ void Call::timeOut() {
                   "no answer within " + std::to_string(allowed().count()) + " ms"};
   cancel_.cancel();
   if (method() != "tools/call") return fail(failure);
-  if (!finished()) services().figures.failed(*this, failure.fault);
+  if (!isFinished()) services().callMetrics.failed(*this, failure.fault);
   toolResult(envelope(ToolFailure{failure, {}, {}}, elapsed(), resultForm()), &failure);
 }
 
-template <class Settle> void Call::settleBy(Settle settle) {
+template <class Settle> void Call::answerOnce(Settle settle) {
   if (!claim()) return;
   try {
     settle();
@@ -159,10 +159,10 @@ void Call::answerBroken(const std::exception &why) noexcept {
     const int code = describe(faultOfException(why)).jsonRpc;
     if (!answered_) reply_->answer(errorMessage(id(), code, wordsOfException(why), {}), code);
   });
-  attempt([&] { session_->finished(*this); });
+  attempt([&] { session_->onCallFinished(*this); });
 }
 
-void Call::broke(const std::exception &why) noexcept {
+void Call::failWithException(const std::exception &why) noexcept {
   attempt([&] {
     std::string words = wordsOfException(why);
     const Fault fault = faultOfException(why);
@@ -178,7 +178,7 @@ void Call::result(Fragments members, Caching caching, std::string_view meta) {
 
 void Call::conclude(Fragments members, Caching caching, std::string_view meta,
                     std::string_view outcome, LogLevel level, std::optional<Fault> fault) {
-  settleBy([&] {
+  answerOnce([&] {
     // A client must not reuse the answer for another caller, who may see less.
     if (services().access != nullptr && services().access->authenticator() != nullptr)
       caching.shared = false;
@@ -229,7 +229,7 @@ bool Call::isFromAgentHost() const {
 bool Call::remembers() const { return session_->client() != ClientSession::Client::OneRequest; }
 
 void Call::requireInput(const Fragments &members, std::string_view meta) {
-  settleBy([&] {
+  answerOnce([&] {
     Fragments message = resultMessage(family_, id(), members, notCached,
                                       services().settings.version, meta, "input_required");
     finish(&message, 0, "input required", LogLevel::Info);
@@ -237,7 +237,7 @@ void Call::requireInput(const Fragments &members, std::string_view meta) {
 }
 
 void Call::fail(const Failure &failure, std::string_view data) {
-  settleBy([&] {
+  answerOnce([&] {
     const FaultInfo &info = describe(failure.fault);
     Fragments message =
         errorMessage(id(), info.jsonRpc, failureForCaller(*this, failure).message, data);
@@ -261,7 +261,7 @@ void Call::failParams(std::string_view uri) {
 }
 
 void Call::endSubscription() {
-  settleBy([&] {
+  answerOnce([&] {
     Fragments message = resultMessage(family_, id(), {}, notCached, services().settings.version,
                                       R"("io.modelcontextprotocol/subscriptionId":)" + id());
     finish(&message, 0, "ended", LogLevel::Info);
@@ -269,7 +269,7 @@ void Call::endSubscription() {
 }
 
 void Call::failWith(Fault fault, int code, std::string_view words, std::string_view data) {
-  settleBy([&] {
+  answerOnce([&] {
     const std::string told = failureForCaller(*this, {fault, std::string(words)}).message;
     Fragments message = errorMessage(id(), code, told, data);
     finish(&message, code, words, describe(fault).level, fault);
@@ -278,20 +278,20 @@ void Call::failWith(Fault fault, int code, std::string_view words, std::string_v
 
 void Call::abandon() {
   cancel_.cancel();
-  settleBy(
+  answerOnce(
       [&] { finish(nullptr, 0, "cancelled by the client", LogLevel::Info, Fault::Cancelled); });
 }
 
 void Call::finish(Fragments *message, int errorCode, std::string_view outcome, LogLevel level,
                   std::optional<Fault> fault) {
   // First, so that a client with the answer finds it counted.
-  attempt([&] { services().figures.finished(*this); });
+  attempt([&] { services().callMetrics.onCallFinished(*this); });
   if (message != nullptr) reply_->answer(std::move(*message), errorCode);
   answered_ = true;
   attempt([&] {
-    if (services().observers.want(event::callEnded))
-      tellCallEnded(*this, use_.with([](auto &use) { return std::exchange(use, std::nullopt); }),
-                    fault);
+    if (services().observers.anyWants(event::callEnded))
+      notifyCallEnded(*this, use_.with([](auto &use) { return std::exchange(use, std::nullopt); }),
+                      fault);
   });
   if (const Timer::Ticket ticket = timeout_.copy(); ticket.number != 0)
     services().timer.cancel(ticket);
@@ -303,11 +303,11 @@ void Call::finish(Fragments *message, int errorCode, std::string_view outcome, L
                                                                : std::string_view(),
                  outcome, level});
   });
-  session_->finished(*this);
+  session_->onCallFinished(*this);
 }
 
 void Call::uses(UseOfCall use) {
-  if (services().observers.want(event::callEnded))
+  if (services().observers.anyWants(event::callEnded))
     use_.with([&](auto &own) { own = std::move(use); });
 }
 
@@ -331,14 +331,14 @@ void Call::writeLine(const CallEnd &end) const {
   line.append(" (").append(millisecondsText(end.took)).append(" ms)");
   if (const std::string origin = reply_->origin(); !origin.empty()) (line += ' ') += origin;
   const std::string members = log::wantsMembers() ? callMembers(*this, end) : std::string();
-  if (turnedAway_)
+  if (isRateLimited_)
     log::refused(end.level, "mcp", session_->name(), line, members);
   else
     log::write(end.level, "mcp", line, members);
 }
 
-void Call::tell(Fragments notification) {
-  if (!finished()) reply_->tell(std::move(notification));
+void Call::sendMessage(Fragments notification) {
+  if (!isFinished()) reply_->sendMessage(std::move(notification));
 }
 
 const Json *Call::progressToken() const {
@@ -358,17 +358,17 @@ void Call::followListings() {
         // Not every caller may know which sources there are, or how much is in them.
         const std::string_view words = call->principal() ? "the skills are listed" : what;
         if (call->seesAll()) return call->progress(done, total, words);
-        call->progress(call->leastProgress_, 0, "the skills are listed");
+        call->progress(call->minProgress_, 0, "the skills are listed");
       });
 }
 
 void Call::progress(std::uint64_t done, std::uint64_t total, std::string_view what) {
-  const Json *const token = finished() ? nullptr : progressToken();
+  const Json *const token = isFinished() ? nullptr : progressToken();
   if (token == nullptr) return;
-  std::uint64_t least = leastProgress_;
+  std::uint64_t least = minProgress_;
   do {
     if (done < least) return;
-  } while (!leastProgress_.compare_exchange_weak(least, done + 1));
+  } while (!minProgress_.compare_exchange_weak(least, done + 1));
   std::string text =
       R"({"progressToken":)" + token->dump() + R"(,"progress":)" + std::to_string(done);
   if (total != 0) text += R"(,"total":)" + std::to_string(total);
@@ -377,7 +377,7 @@ void Call::progress(std::uint64_t done, std::uint64_t total, std::string_view wh
     appendJsonString(text, what);
   }
   text += '}';
-  tell(notificationMessage("notifications/progress", text));
+  sendMessage(notificationMessage("notifications/progress", text));
 }
 
 } // namespace skillhost

@@ -54,7 +54,7 @@ metrics::Counter &searches(metrics::Registry &registry, const char *outcome) {
 
 } // namespace
 
-CallFigures::CallFigures(const OwnTools &tools, metrics::Registry &registry)
+CallMetrics::CallMetrics(const OwnTools &tools, metrics::Registry &registry)
     : registry_(registry),
       otherMethod_(times(registry, "skillhost_request_seconds", "method", "other")),
       searches_{&searches(registry, "found"), &searches(registry, "none"),
@@ -65,7 +65,7 @@ CallFigures::CallFigures(const OwnTools &tools, metrics::Registry &registry)
     tools_.push_back(&times(registry, "skillhost_tool_seconds", "tool", toolName(tools, tool)));
 }
 
-void CallFigures::finished(const Call &call) {
+void CallMetrics::onCallFinished(const Call &call) {
   const std::chrono::nanoseconds age = call.age();
   const auto method = methods_.find(call.method());
   (method == methods_.end() ? otherMethod_ : *method->second).observe(age);
@@ -76,7 +76,7 @@ void CallFigures::finished(const Call &call) {
   tools_[tool]->observe(age);
 }
 
-void CallFigures::failed(const Call &call, Fault fault) {
+void CallMetrics::failed(const Call &call, Fault fault) {
   const std::size_t tool = toolOf(call);
   if (tool == noTool) return;
   std::string name = pluginToolOf(call, tool);
@@ -87,6 +87,6 @@ void CallFigures::failed(const Call &call, Fault fault) {
       .add();
 }
 
-void CallFigures::searched(Search outcome) { searches_[static_cast<std::size_t>(outcome)]->add(); }
+void CallMetrics::searched(Search outcome) { searches_[static_cast<std::size_t>(outcome)]->add(); }
 
 } // namespace skillhost

@@ -82,9 +82,9 @@ PluginToolsChanged changedLists(Services &services, const CatalogueChange::Point
                                 const CatalogueChange::Pointer &before) {
   if (now == before) return {};
   // The older one comes first: its cached text is dropped when the newer one is asked for.
-  const Expose exposedBefore = exposed(services, before);
+  const Expose exposedBefore = exposedTools(services, before);
   const auto listingBefore = listingDescription(services, before);
-  const Expose expose = exposed(services, now);
+  const Expose expose = exposedTools(services, now);
   PluginToolsChanged changed;
   changed.tools =
       expose != exposedBefore ||

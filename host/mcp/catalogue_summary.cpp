@@ -13,7 +13,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::string_view ellipsis = "…";
-constexpr std::size_t leastWords = 24;   // a shorter description is not worth its room
+constexpr std::size_t minWords = 24;     // a shorter description is not worth its room
 constexpr std::size_t closingBytes = 90; // for the line that says how to see more
 constexpr std::string_view searchFirst = "call find_helpful_skills with the task";
 
@@ -144,20 +144,20 @@ std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes) {
   std::vector<Named> all;
   std::size_t count = 0, longest = 0;
   for (const CatalogueEntry &entry : catalogue.entries()) {
-    if (!entry.isForModels() || ++count > mostNamed) continue;
+    if (!entry.isForModels() || ++count > maxNamedSkills) continue;
     all.push_back({nameForModels(entry), entry.skill->fields.description});
     longest = std::max(longest, all.back().description.size());
   }
-  if (count > mostNamed) {
+  if (count > maxNamedSkills) {
     const std::string lead = ' ' + std::to_string(count) + " from these sources: ";
     return lead + sourceCounts(catalogue, bytes - closingBytes - lead.size()) +
            ". Search first: " + std::string(searchFirst) + '.';
   }
-  if (withDescriptions(all, leastWords).size() > bytes) return namesAlone(all, bytes);
+  if (withDescriptions(all, minWords).size() > bytes) return namesAlone(all, bytes);
   std::string whole = withDescriptions(all, longest);
   if (whole.size() <= bytes) return whole;
   // Finds the widest that fits. Room that short descriptions do not need is left to long ones.
-  std::size_t fits = leastWords, tooWide = longest;
+  std::size_t fits = minWords, tooWide = longest;
   while (fits + 1 < tooWide) {
     const std::size_t width = fits + (tooWide - fits) / 2;
     (withDescriptions(all, width).size() <= bytes ? fits : tooWide) = width;

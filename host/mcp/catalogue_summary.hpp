@@ -12,7 +12,7 @@ namespace skillhost {
 
 // The most skills that are named one by one in a description. With more, a search serves a model
 // better.
-inline constexpr std::size_t mostNamed = 300;
+inline constexpr std::size_t maxNamedSkills = 300;
 
 // Returns at most `bytes` of a text. A longer one is cut between words, and ends in "…".
 std::string cutBetweenWords(std::string_view text, std::size_t bytes);
@@ -30,7 +30,7 @@ std::string nameForModels(const CatalogueEntry &entry);
 
 // Returns the catalogue for a tool's description, at most `bytes` long: the whole descriptions if
 // there is room, else the first sentences of each, cut to the same width so that a long description
-// takes no other skill's room; else names; and for more than `mostNamed` skills the sources.
+// takes no other skill's room; else names; and for more than `maxNamedSkills` skills the sources.
 std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes);
 
 // Returns "team (120), hr (3)": the sources of the skills that tools serve, the largest first. Of

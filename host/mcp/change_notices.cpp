@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::milliseconds firstSpan{100}, longestSpan{10'000};
 // Longer than a source collects changes, else a file that grows all the time would look quiet.
-constexpr std::chrono::milliseconds leastQuiet{1'000};
+constexpr std::chrono::milliseconds minQuiet{1'000};
 
 } // namespace
 
@@ -24,15 +24,15 @@ void ChangeNotices::catalogueChanged(Services &services, CatalogueMoment now,
   now_ = std::move(now);
   if (before_.catalogue) return; // the timer is set already
   before_ = std::move(before);
-  if (Timer::Clock::now() >= next_) return tell(services, notified);
+  if (Timer::Clock::now() >= next_) return notifySessions(services, notified);
   services.timer.at(next_, [this, &services] {
     Sessions notifiedLater;
     const std::scoped_lock later(mutex_);
-    tell(services, notifiedLater);
+    notifySessions(services, notifiedLater);
   });
 }
 
-void ChangeNotices::tell(Services &services, Sessions &notified) {
+void ChangeNotices::notifySessions(Services &services, Sessions &notified) {
   CatalogueChange change(services, std::exchange(now_, {}), std::exchange(before_, {}));
   bool isTold = false;
   notified = services.listeners.open();
@@ -40,8 +40,7 @@ void ChangeNotices::tell(Services &services, Sessions &notified) {
   if (!isTold) return;
   // The intervals restart after a time without changes that is as long as the last one.
   const auto time = Timer::Clock::now();
-  span_ =
-      time >= next_ + std::max(span_, leastQuiet) ? firstSpan : std::min(2 * span_, longestSpan);
+  span_ = time >= next_ + std::max(span_, minQuiet) ? firstSpan : std::min(2 * span_, longestSpan);
   next_ = time + span_;
 }
 

@@ -15,7 +15,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t deepestParams = 32;
+constexpr std::size_t maxParamsDepth = 32;
 
 const Json *metaOf(const Call &call, const char *name) {
   const auto meta = call.params().find("_meta");
@@ -38,7 +38,7 @@ int wantedLevel(const Call &call) {
 }
 
 Status tellMessage(Call &call, LogLevel level, std::string_view logger, std::string_view data) {
-  const Result<Json> parsed = parseJson(data, {deepestParams});
+  const Result<Json> parsed = parseJson(data, {maxParamsDepth});
   if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
   const int number = logLevelNumber(level);
   if (number > wantedLevel(call)) return Done{};
@@ -50,7 +50,7 @@ Status tellMessage(Call &call, LogLevel level, std::string_view logger, std::str
     appendJsonString(params, logger);
   }
   params += R"(,"data":)" + parsed->dump() + '}';
-  call.tell(notificationMessage("notifications/message", params));
+  call.sendMessage(notificationMessage("notifications/message", params));
   return Done{};
 }
 
@@ -62,11 +62,11 @@ Result<std::string> askClient(Call &call, std::string_view method, std::string_v
     return {Fault::NotImplemented, "the client has no capability " + std::string(needed)};
   // Otherwise the question would be lost, and the call would wait for its answer until the
   // deadline.
-  if (!call.canTell())
+  if (!call.canSendMessages())
     return {Fault::NotImplemented, "the client takes nothing before the answer: no event stream"};
   std::string checked;
   if (!params.empty()) {
-    const Result<Json> parsed = parseJson(params, {deepestParams});
+    const Result<Json> parsed = parseJson(params, {maxParamsDepth});
     if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
     if (!parsed->is_object()) return {Fault::InvalidInput, "the parameters are no object"};
     checked = parsed->dump();
@@ -121,8 +121,8 @@ std::optional<Exchange> exchangeOf(const CallPointer &call,
   Exchange exchange;
   const Json capabilities = capabilitiesOf(*call);
   exchange.capabilities = capabilities.dump();
-  exchange.mayAsk =
-      call->family() == ProtocolFamily::Legacy && canBeAsked(capabilities) && call->canTell();
+  exchange.mayAsk = call->family() == ProtocolFamily::Legacy && canBeAsked(capabilities) &&
+                    call->canSendMessages();
   exchange.mayRequireInput = call->family() == ProtocolFamily::Modern;
   if (exchange.mayRequireInput && !takeInput(call, binding, exchange)) return std::nullopt;
   exchange.log = [call](LogLevel level, std::string_view logger, std::string_view data) {

@@ -13,7 +13,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostRunning = 1024;
+constexpr std::size_t maxRunning = 1024;
 
 void refuseMessage(ReplyChannel &reply, const Message &message, const FamilyRefusal &why) {
   log::info("mcp", message.method + ": " + why.words);
@@ -32,14 +32,14 @@ ClientSession::~ClientSession() {
   if (room_.budget) room_.budget->giveBack(held_);
 }
 
-bool ClientSession::hold(std::size_t bytes) noexcept {
+bool ClientSession::reserveBytes(std::size_t bytes) noexcept {
   if (!room_.budget) return true;
-  if (held_ + bytes > room_.most || !room_.budget->take(bytes)) return false;
+  if (held_ + bytes > room_.maxBytes || !room_.budget->take(bytes)) return false;
   held_ += bytes;
   return true;
 }
 
-void ClientSession::letGo(std::size_t bytes) noexcept {
+void ClientSession::releaseBytes(std::size_t bytes) noexcept {
   if (!room_.budget) return;
   held_ -= bytes;
   room_.budget->giveBack(bytes);
@@ -50,7 +50,7 @@ void ClientSession::send(Fragments message) {
 }
 
 void ClientSession::receive(std::string_view text) try {
-  ParsedMessage parsed = parseMessage(text, messageValues(services_->settings.limits));
+  ParsedMessage parsed = parseMessage(text, maxMessageValues(services_->settings.limits));
   if (!parsed.message) {
     const FaultInfo &info = describe(parsed.refusal.failure.fault);
     log::write(info.level, "mcp", "refused a message: " + parsed.refusal.failure.message);
@@ -74,10 +74,10 @@ void ClientSession::accept(Message message, const std::shared_ptr<ReplyChannel> 
     dispatch(std::move(message), reply);
     break;
   case Message::Kind::Notification:
-    notice(message);
+    handleNotification(message);
     break;
   case Message::Kind::Response:
-    clientRequests.answered(message);
+    clientRequests.onResponse(message);
     break;
   }
 }
@@ -131,11 +131,11 @@ std::optional<Fault> ClientSession::enter(const CallPointer &call) {
   const std::scoped_lock lock(mutex_);
   const auto before = running_.find(call->id());
   if (before != running_.end()) {
-    if (!before->second->finished()) return Fault::InvalidRequest;
+    if (!before->second->isFinished()) return Fault::InvalidRequest;
     // Its client may have the answer already, and may use the id again, although the thread that
-    // answered has not called finished() yet.
+    // answered has not called onCallFinished() yet.
     forget(*before->second);
-  } else if (running_.size() >= mostRunning) {
+  } else if (running_.size() >= maxRunning) {
     return Fault::RateLimited;
   }
   running_.emplace(call->id(), call);
@@ -158,7 +158,7 @@ std::string cancelledId(const Message &message) {
                                                                                     : std::string();
 }
 
-void ClientSession::notice(const Message &message) {
+void ClientSession::handleNotification(const Message &message) {
   if (message.method == "notifications/initialized") {
     becomeReady();
   } else if (const std::string id = cancelledId(message); !id.empty()) {
@@ -178,9 +178,9 @@ bool ClientSession::cancel(const std::string &id) {
   return true;
 }
 
-void ClientSession::finished(const Call &call) {
+void ClientSession::onCallFinished(const Call &call) {
   try {
-    clientRequests.ended(call);
+    clientRequests.onCallEnded(call);
   } catch (const std::exception &why) {
     // Its plugin waits for the client's answer until the call's deadline.
     log::failure("mcp", {"a question to the client stays open"}, why);

@@ -12,7 +12,7 @@ namespace skillhost {
 namespace {
 
 // Together with the words around them they fit into a message.
-constexpr std::size_t mostShownNames = 20, longestShownName = 40;
+constexpr std::size_t maxShownNames = 20, longestShownName = 40;
 
 Failure unknownName(const char *argument, const std::string &given,
                     const std::set<std::string> &names) {
@@ -20,7 +20,7 @@ Failure unknownName(const char *argument, const std::string &given,
                     " \"" + std::string(cutUtf8(given, longestShownName)) + '"';
   std::size_t told = 0;
   for (const std::string &name : names) {
-    if (told == mostShownNames) break;
+    if (told == maxShownNames) break;
     const char *const before = told++ != 0         ? ", "
                                : names.size() == 1 ? "; there is "
                                                    : "; there are ";

@@ -37,7 +37,7 @@ std::vector<FoundSkill> foldCopies(const Catalogue &catalogue, const std::vector
 }
 
 std::string copiesLine(const FoundSkill &found) {
-  const std::size_t count = found.copies.size(), named = std::min(count, mostCopiesNamed);
+  const std::size_t count = found.copies.size(), named = std::min(count, maxNamedCopies);
   std::string line;
   for (std::size_t i = 0; i < named; ++i) {
     const CatalogueEntry &copy = *found.copies[i];
@@ -47,8 +47,8 @@ std::string copiesLine(const FoundSkill &found) {
 }
 
 std::uint32_t nextLimit(std::uint32_t wanted, std::uint32_t limit, std::size_t found) {
-  if (limit != wanted) return mostHits;
-  return std::min(limit + wanted - static_cast<std::uint32_t>(found), mostHits);
+  if (limit != wanted) return maxHits;
+  return std::min(limit + wanted - static_cast<std::uint32_t>(found), maxHits);
 }
 
 } // namespace skillhost

@@ -26,16 +26,16 @@ bool areCopies(const Skill &a, const Skill &b);
 std::vector<FoundSkill> foldCopies(const Catalogue &catalogue, const std::vector<SearchHit> &hits);
 
 // A line of text names no more copies than this.
-inline constexpr std::size_t mostCopiesNamed = 3;
+inline constexpr std::size_t maxNamedCopies = 3;
 // A search asks for no more hits than this when copies take the places of other skills.
-inline constexpr std::uint32_t mostHits = 100;
+inline constexpr std::uint32_t maxHits = 100;
 
 // Returns "Also: team/pdf in the source team, and 4 more"; empty if there are no copies.
 std::string copiesLine(const FoundSkill &found);
 
 // Returns how many hits to ask for if `limit` hits had only `found` of the `wanted` skills. Hits
 // cost time, and mostly it is enough to add as many as are missing. The second retry therefore asks
-// for `mostHits` at once, so that one call searches three times at most.
+// for `maxHits` at once, so that one call searches three times at most.
 std::uint32_t nextLimit(std::uint32_t wanted, std::uint32_t limit, std::size_t found);
 
 } // namespace skillhost

@@ -9,8 +9,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostTexts = 256;  // of one catalogue
-constexpr std::size_t mostShelves = 16; // catalogues of one generation, as callers see them
+constexpr std::size_t maxTexts = 256;     // of one catalogue
+constexpr std::size_t maxCatalogues = 16; // catalogues of one generation, as callers see them
 
 // A cursor has the form "<position of the entry> <its key>".
 struct Cursor {
@@ -58,10 +58,10 @@ Listings::Text Listings::get(const std::shared_ptr<const Catalogue> &catalogue,
                   [&](const Shelf &shelf) { return shelf.catalogue->generation() < generation; });
     Shelf *shelf = shelfOf(shelves);
     if (shelf == nullptr) {
-      if (shelves.size() >= mostShelves) shelves.erase(shelves.begin());
+      if (shelves.size() >= maxCatalogues) shelves.erase(shelves.begin());
       shelf = &shelves.emplace_back(Shelf{catalogue, {}});
     }
-    if (shelf->texts.size() >= mostTexts) shelf->texts.clear();
+    if (shelf->texts.size() >= maxTexts) shelf->texts.clear();
     shelf->texts.emplace(key, made);
     return made;
   });

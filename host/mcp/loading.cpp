@@ -24,7 +24,7 @@ std::size_t skillsIn(const Catalogue &seen) { return seen.entries().size(); }
 // "The skills are still loading: 12 so far, 1 of 3 sources has answered." Empty if all are there.
 std::string loadingWords(const Call &call, const Catalogue &seen) {
   const Loading &loading = seen.loading();
-  if (!loading.goesOn)
+  if (!loading.isInProgress)
     return call.services().pluginTools.ready() ? "" : "The tools of plugins are still loading.";
   std::string words = "The skills are still loading: " + std::to_string(skillsIn(seen)) + " so far";
   if (loading.sources > 1)
@@ -54,7 +54,7 @@ Json failureFacts(const Call &call, const Catalogue &seen) {
   Json failures = Json::array();
   for (const SourceStatus &source : seen.sources()) {
     if (source.failure.empty()) continue;
-    Json one{{"source", source.name}, {"retryable", !source.absent}};
+    Json one{{"source", source.name}, {"retryable", !source.isAbsent}};
     if (mayManage(call)) one["message"] = cutUtf8(source.reason(), 300);
     failures.push_back(std::move(one));
   }
@@ -68,9 +68,10 @@ std::map<std::string, std::string> failedSources(const Call &call) {
   const auto seen = call.catalogue();
   for (const SourceStatus &source : seen->sources()) {
     if (source.failure.empty()) continue;
-    std::string words = "The source " + source.name + (source.absent ? " is left out" : " failed");
+    std::string words =
+        "The source " + source.name + (source.isAbsent ? " is left out" : " failed");
     if (mayManage(call)) (words += " (") += std::string(cutUtf8(source.reason(), 300)) + ')';
-    if (source.absent)
+    if (source.isAbsent)
       words += ": its skills are missing until that is mended.";
     else
       words +=
@@ -89,7 +90,7 @@ void append(std::string &text, const std::string &sentence) {
 std::string newlyFailed(const ToolCall &tool) {
   const std::map<std::string, std::string> failed = failedSources(*tool.call());
   std::string words;
-  tool.session().toldFailures.with([&](std::set<std::string> &told) {
+  tool.session().reportedFailures.with([&](std::set<std::string> &told) {
     // A source that works again is reported when it fails the next time.
     std::erase_if(told, [&](const std::string &name) { return !failed.contains(name); });
     for (const auto &[name, sentence] : failed)
@@ -102,14 +103,14 @@ std::string newlyFailed(const ToolCall &tool) {
 
 void noteWhatIsMissing(const ToolCall &tool, const Catalogue &seen, ToolResult &result,
                        const std::string &further) {
-  if (seen.loading().goesOn) append(result.notice, loadingWords(*tool.call(), seen));
+  if (seen.loading().isInProgress) append(result.notice, loadingWords(*tool.call(), seen));
   append(result.notice, further);
   result.partial = !result.notice.empty();
   if (result.partial) append(result.notice, "Ask again in a moment for the rest.");
   append(result.notice, newlyFailed(tool));
 }
 
-void failForNow(const ToolCall &tool, const Catalogue &seen, const std::string &words) {
+void failTemporarily(const ToolCall &tool, const Catalogue &seen, const std::string &words) {
   tool.fail({Fault::Unavailable, words + " Try again in a moment."},
             loadingFacts(*tool.call(), seen).dump(), pauseBeforeRetry);
 }
@@ -120,7 +121,7 @@ void failForSources(const ToolCall &tool, const Catalogue &seen, std::string wor
   words += words.ends_with('.') ? ' ' : '\n'; // it may end with a list
   // A source that could not be made is not tried again.
   const bool forGood = std::all_of(all.begin(), all.end(), [](const SourceStatus &source) {
-    return source.failure.empty() || source.absent;
+    return source.failure.empty() || source.isAbsent;
   });
   if (forGood)
     return tool.fail(
@@ -131,15 +132,15 @@ void failForSources(const ToolCall &tool, const Catalogue &seen, std::string wor
             pauseBeforeRetry);
 }
 
-bool failForWantOfSkills(const ToolCall &tool, const Catalogue &seen) {
+bool failWithoutSkills(const ToolCall &tool, const Catalogue &seen) {
   std::string words;
-  if (seen.loading().goesOn) words = loadingWords(*tool.call(), seen);
+  if (seen.loading().isInProgress) words = loadingWords(*tool.call(), seen);
   if (words.empty() && skillsIn(seen) != 0) return false;
   // Even if they were reported before, because the answer could not be understood without them.
   for (const auto &[name, sentence] : failedSources(*tool.call())) append(words, sentence);
   if (words.empty()) return false;
-  if (seen.loading().goesOn)
-    failForNow(tool, seen, words);
+  if (seen.loading().isInProgress)
+    failTemporarily(tool, seen, words);
   else
     failForSources(tool, seen, "There are no skills. " + words);
   return true;
@@ -147,9 +148,9 @@ bool failForWantOfSkills(const ToolCall &tool, const Catalogue &seen) {
 
 void failUnknownSkill(const ToolCall &tool, const Catalogue &seen, std::string_view name) {
   UnknownSkill unknown = unknownSkill(seen, name);
-  if (seen.loading().goesOn) {
+  if (seen.loading().isInProgress) {
     const std::string known = "No skill is named \"" + std::string(cutUtf8(name, 200)) + "\" yet. ";
-    return failForNow(tool, seen, known + loadingWords(*tool.call(), seen));
+    return failTemporarily(tool, seen, known + loadingWords(*tool.call(), seen));
   }
   if (std::optional<Failure> unread = unreadableSkill(seen, name))
     return tool.fail(*std::move(unread), std::move(unknown.context));

@@ -21,9 +21,9 @@ void noteWhatIsMissing(const ToolCall &tool, const Catalogue &seen, ToolResult &
 // For an answer that would be empty: fails with the advice to come back if the skills are still
 // loading, or if there are none because their sources failed. Otherwise returns false and does
 // nothing.
-bool failForWantOfSkills(const ToolCall &tool, const Catalogue &seen);
+bool failWithoutSkills(const ToolCall &tool, const Catalogue &seen);
 // Fails with the advice to come back.
-void failForNow(const ToolCall &tool, const Catalogue &seen, const std::string &words);
+void failTemporarily(const ToolCall &tool, const Catalogue &seen, const std::string &words);
 // Fails because the sources did, and says if they are tried again.
 void failForSources(const ToolCall &tool, const Catalogue &seen, std::string words,
                     std::string context = {});

@@ -27,7 +27,7 @@ constexpr std::chrono::seconds quietAfterMany{1};
 std::string_view LongRequests::add(std::string_view whose, Job job) try {
   const std::scoped_lock lock(mutex_);
   if (ended_) return "the server is stopping";
-  if (jobs_.sizeOf(whose) >= mostWaiting) return "too many long requests are waiting";
+  if (jobs_.sizeOf(whose) >= maxWaiting) return "too many long requests are waiting";
   if (!thread_.joinable())
     thread_ = std::thread([this] {
       pthread_setname_np(pthread_self(), "long-requests");

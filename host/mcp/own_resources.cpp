@@ -22,7 +22,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostFindings = 10'000; // of one answer
+constexpr std::size_t maxFindings = 10'000; // of one answer
 
 void readStatistics(const CallPointer &call, const std::string &uri) {
   answerOwnResource(call, uri, serverStatistics(*call));
@@ -46,8 +46,8 @@ Json changeAsJson(const SkillChanges &change, bool named) {
 // Adds how the source is followed, which may reveal hidden skills. `named`: changes name the
 // skills.
 void addFollowed(Json &source, const FollowedSource &followed, bool named) {
-  if (followed.looked) source["looked_at"] = timestamp(*followed.looked);
-  if (followed.answered) source["answered_at"] = timestamp(*followed.answered);
+  if (followed.lastRefresh) source["looked_at"] = timestamp(*followed.lastRefresh);
+  if (followed.lastSuccess) source["answered_at"] = timestamp(*followed.lastSuccess);
   if (followed.next) source["next_at"] = timestamp(*followed.next);
   Json changes = Json::array();
   for (const SkillChanges &change : followed.changes)
@@ -92,7 +92,7 @@ void readFindings(const CallPointer &call, const std::string &uri) {
   Json findings = Json::array();
   std::size_t total = 0;
   const auto add = [&](const Finding &finding, const std::string &skill) {
-    if (++total > mostFindings) return;
+    if (++total > maxFindings) return;
     Json one = findingAsJson(finding);
     if (!skill.empty()) one["skill"] = skill;
     findings.push_back(std::move(one));
@@ -116,23 +116,23 @@ std::vector<OwnResource> ofTheServer() {
       OwnResource{
           std::string(statisticsUri),
           R"({"uri":"skillhost://stats","name":"stats","title":"Server statistics","description":"Figures of the running server, as get_server_stats gives them.","mimeType":"application/json"})",
-          Need::Manage, &readStatistics},
+          Permission::Manage, &readStatistics},
       OwnResource{
           "skillhost://sources",
           R"({"uri":"skillhost://sources","name":"sources","title":"Sources of skills","description":"For managers: each source with its state, when it was asked, when it will be asked again, and what its last changes were.","mimeType":"application/json"})",
-          Need::Manage, &readSources},
+          Permission::Manage, &readSources},
       OwnResource{
           "skillhost://plugins",
           R"({"uri":"skillhost://plugins","name":"plugins","title":"Plugins","description":"For managers: each plugin with its version, state, restarts and what its calls were like.","mimeType":"application/json"})",
-          Need::Manage, &readPlugins},
+          Permission::Manage, &readPlugins},
       OwnResource{
           "skillhost://findings",
           R"({"uri":"skillhost://findings","name":"findings","title":"Findings","description":"For managers: what is wrong or unwise in the skills, where, and what to write instead.","mimeType":"application/json"})",
-          Need::Manage, &readFindings},
+          Permission::Manage, &readFindings},
       OwnResource{
           "skillhost://audit",
           R"({"uri":"skillhost://audit","name":"audit","title":"Audit","description":"For managers: the last events of the audit since the start, the oldest first.","mimeType":"application/json"})",
-          Need::Manage, &readAudit},
+          Permission::Manage, &readAudit},
   };
 }
 

@@ -31,7 +31,7 @@ struct PendingClientRequests::Question {
 std::shared_ptr<PendingClientRequests::Question> PendingClientRequests::add(const Call &call,
                                                                             std::string &id) {
   const std::scoped_lock lock(mutex_);
-  if (open_.size() >= most) return nullptr;
+  if (open_.size() >= maxOpen) return nullptr;
   const std::uint64_t number = ++last_;
   id = idStart;
   id += name_ ? name_(number) : std::to_string(number);
@@ -51,19 +51,19 @@ Result<std::string> PendingClientRequests::ask(Call &call, std::string_view meth
   std::string id;
   const std::shared_ptr<Question> question = add(call, id);
   if (!question) return {Fault::RateLimited, "too many requests to the client are open"};
-  // From here on ended() finds the question. A call that has ended before is noticed now.
-  if (call.finished()) {
+  // From here on onCallEnded() finds the question. A call that has ended before is noticed now.
+  if (call.isFinished()) {
     take(id);
     return {Fault::Cancelled, "the call has ended"};
   }
-  call.tell(requestMessage(id, method, params));
+  call.sendMessage(requestMessage(id, method, params));
   const std::optional<Result<std::string>> answer = question->wait(call.deadline());
   take(id);
   if (!answer) return {Fault::ToolTimeout, "the client has not answered in time"};
   return *answer;
 }
 
-bool PendingClientRequests::answered(const Message &response) {
+bool PendingClientRequests::onResponse(const Message &response) {
   const std::shared_ptr<Question> question = take(response.id);
   if (!question) return false;
   if (response.failed)
@@ -75,7 +75,7 @@ bool PendingClientRequests::answered(const Message &response) {
   return true;
 }
 
-void PendingClientRequests::ended(const Call &call) {
+void PendingClientRequests::onCallEnded(const Call &call) {
   const std::scoped_lock lock(mutex_);
   for (const auto &[id, question] : open_)
     if (question->call == &call) question->settle({Fault::Cancelled, "the call has ended"});

@@ -15,8 +15,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t deepestPluginTool = 32;
-constexpr std::size_t mostEntries = 1000;
+constexpr std::size_t maxPluginToolDepth = 32;
+constexpr std::size_t maxEntries = 1000;
 constexpr std::size_t longestPluginName = 128;
 
 bool isName(std::string_view name) {
@@ -124,8 +124,8 @@ void readEntry(const ListedKind &kind, const Json &entry,
   std::string why = faultInEntry(entry);
   if (why.empty()) why = kind.fault(entry);
   std::vector<PluginTool> &pluginTools = out.*kind.into;
-  if (why.empty() && pluginTools.size() >= mostEntries)
-    why = "there are more than " + std::to_string(mostEntries);
+  if (why.empty() && pluginTools.size() >= maxEntries)
+    why = "there are more than " + std::to_string(maxEntries);
   std::vector<MirroredArgument> mirrored;
   if (why.empty() && kind.into == &PluginToolLists::tools) {
     Result<std::vector<MirroredArgument>> read = mirroredArguments(entry["inputSchema"]);
@@ -149,7 +149,7 @@ void readEntry(const ListedKind &kind, const Json &entry,
 
 Result<PluginToolLists> readPluginTools(std::string_view text,
                                         const std::shared_ptr<ToolProvider> &provider) {
-  const Result<Json> parsed = parseJson(text, {deepestPluginTool});
+  const Result<Json> parsed = parseJson(text, {maxPluginToolDepth});
   if (!parsed) return {Fault::InvalidFormat, "list: " + parsed.failure().message};
   if (!parsed->is_object()) return {Fault::InvalidFormat, "list: expected a JSON object"};
   PluginToolLists out;

@@ -206,7 +206,7 @@ private:
           remark != joined(i < current_->withheld().size() ? current_->withheld()[i]
                                                            : std::vector<std::string>{}))
         log::warning("plugin", "tools " + all_[i].provider->name() + ": " + remark);
-      all_[i].provider->remark(remark);
+      all_[i].provider->setRemark(remark);
     }
     current_ = std::move(now);
   }

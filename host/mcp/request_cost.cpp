@@ -49,25 +49,25 @@ bool isLongToRead(const Catalogue &catalogue, const Json &arguments) {
 bool isShort(const Call &) { return false; }
 bool isLong(const Call &) { return true; }
 
-bool ofSkillList(const Call &call) { return call.catalogue()->entries().size() > fewEntries; }
+bool isLongSkillList(const Call &call) { return call.catalogue()->entries().size() > fewEntries; }
 
-bool ofToolList(const Call &call) {
-  if (call.services().settings.expose != Expose::Gateway && ofSkillList(call)) return true;
+bool isLongToolList(const Call &call) {
+  if (call.services().settings.expose != Expose::Gateway && isLongSkillList(call)) return true;
   return call.pluginTools()->tools().size() > fewEntries;
 }
 
-bool ofPluginOffers(const Call &call) {
+bool isLongOfferList(const Call &call) {
   return call.pluginTools()->templates().size() > fewEntries;
 }
 
-bool ofResource(const Call &call) {
+bool isLongResource(const Call &call) {
   const std::string_view uri = textIn(call.params(), "uri");
   if (call.services().resources.find(uri) != nullptr) return true;
   const FileReference found = call.catalogue()->file(uri);
   return found.entry != nullptr && found.entry->skill->files[found.file].length > smallFile;
 }
 
-bool ofSkill(const Call &call) {
+bool isLongSkill(const Call &call) {
   const std::string_view uri = textIn(call.params(), "uri");
   const auto catalogue = call.catalogue();
   const CatalogueEntry *entry = catalogue->byUri(uri);
@@ -75,7 +75,7 @@ bool ofSkill(const Call &call) {
   return entry != nullptr && entry->skill->files.size() > fewEntries;
 }
 
-bool ofTool(const Call &call) {
+bool isLongToolCall(const Call &call) {
   const std::string_view name = textIn(call.params(), "name");
   const Json &arguments = argumentsIn(call.params());
   const Tool *const tool = call.services().tools.find(name);
@@ -91,13 +91,13 @@ bool ofTool(const Call &call) {
   if (tool == &readSkillDocumentTool) return isLongToRead(*catalogue, arguments);
   // Without arguments its answer is cached, and is the same for all callers with the same view.
   if (tool == &listSkillsTool)
-    return !arguments.empty() && (ofSkillList(call) || arguments.contains("detail"));
+    return !arguments.empty() && (isLongSkillList(call) || arguments.contains("detail"));
   if (tool == &unloadSkillTool)
     return catalogue->byName(textIn(arguments, "skill_name")) == nullptr;
   return tool != &findHelpfulSkillsTool; // the search runs on the plugin's threads
 }
 
-bool ofOlderTool(const Call &call) {
+bool isLongOlderToolCall(const Call &call) {
   return isLongToLoad(call.catalogue()->byName(textIn(call.params(), "name")));
 }
 

@@ -11,13 +11,13 @@ namespace skillhost::cost {
 // names. A call of a plugin is never long, because it runs on the plugin's own threads.
 bool isShort(const Call &call);
 bool isLong(const Call &call);
-bool ofSkillList(const Call &call);    // grows with the skills that the caller sees
-bool ofToolList(const Call &call);     // the same if they are tools, and with the tools of plugins
-bool ofPluginOffers(const Call &call); // grows with what plugins offer
-bool ofResource(const Call &call);     // the size of the file that params.uri names
+bool isLongSkillList(const Call &call); // grows with the skills that the caller sees
+bool isLongToolList(const Call &call);  // the same if they are tools, and with the tools of plugins
+bool isLongOfferList(const Call &call); // grows with what plugins offer
+bool isLongResource(const Call &call);  // the size of the file that params.uri names
 // Goes by the number of files of the skill whose SKILL.md, or a folder of which, params.uri names.
-bool ofSkill(const Call &call);
-bool ofTool(const Call &call);      // params.name and params.arguments
-bool ofOlderTool(const Call &call); // the size of the skill that params.name names
+bool isLongSkill(const Call &call);
+bool isLongToolCall(const Call &call);      // params.name and params.arguments
+bool isLongOlderToolCall(const Call &call); // the size of the skill that params.name names
 
 } // namespace skillhost::cost

@@ -27,27 +27,33 @@ enum class Paced : std::uint8_t { Yes, No };
 using CostOf = bool (*)(const Call &call); // see request_cost.hpp
 
 // Returns the permission that a request needs of its sender, by its params.
-using NeedOf = Need (*)(const OwnTools &tools, const OwnResources &resources, const Json &params);
-Need nothing(const OwnTools &, const OwnResources &, const Json &) { return Need::Nothing; }
-Need reading(const OwnTools &, const OwnResources &, const Json &) { return Need::Read; }
+using PermissionOf = Permission (*)(const OwnTools &tools, const OwnResources &resources,
+                                    const Json &params);
+Permission nothing(const OwnTools &, const OwnResources &, const Json &) {
+  return Permission::Nothing;
+}
+Permission reading(const OwnTools &, const OwnResources &, const Json &) {
+  return Permission::Read;
+}
 std::string_view givenText(const Json &params, const char *member) {
   const auto found = params.find(member);
   return found == params.end() || !found->is_string() ? std::string_view{}
                                                       : found->get_ref<const std::string &>();
 }
-Need ofTool(const OwnTools &tools, const OwnResources &, const Json &params) {
+Permission permissionForTool(const OwnTools &tools, const OwnResources &, const Json &params) {
   const Tool *const tool = tools.find(givenText(params, "name"));
-  return tool == nullptr ? Need::Read : tool->need;
+  return tool == nullptr ? Permission::Read : tool->need;
 }
-Need ofResource(const OwnTools &, const OwnResources &resources, const Json &params) {
+Permission permissionForResource(const OwnTools &, const OwnResources &resources,
+                                 const Json &params) {
   const OwnResource *const own = resources.find(givenText(params, "uri"));
-  return own == nullptr ? Need::Read : own->need;
+  return own == nullptr ? Permission::Read : own->need;
 }
 
 struct Method {
   std::string_view name;
   ProtocolFamilies families;
-  NeedOf need;
+  PermissionOf need;
   WaitsFor waitsFor; // Catalogue: right after the start the call waits for the first catalogue, and
                      // for the lists of plugins
   CostOf isLong;
@@ -56,8 +62,8 @@ struct Method {
 };
 
 constexpr std::array table{
-    Method{"call_tool", ProtocolFamilies::Legacy, &reading, WaitsFor::Catalogue, &cost::ofOlderTool,
-           &methods::olderCallTool},
+    Method{"call_tool", ProtocolFamilies::Legacy, &reading, WaitsFor::Catalogue,
+           &cost::isLongOlderToolCall, &methods::olderCallTool},
     Method{"completion/complete", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
            &cost::isLong, &methods::complete},
     Method{"initialize", ProtocolFamilies::Legacy, &nothing, WaitsFor::Nothing, &cost::isShort,
@@ -71,31 +77,31 @@ constexpr std::array table{
     Method{"prompts/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &cost::isLong,
            &methods::getPrompt},
     Method{"prompts/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
-           &cost::ofSkillList, &methods::listPrompts},
+           &cost::isLongSkillList, &methods::listPrompts},
     Method{"resources/directory/read", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
-           &cost::ofSkill, &methods::readDirectory},
+           &cost::isLongSkill, &methods::readDirectory},
     Method{"resources/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
-           &cost::ofSkillList, &methods::listResources},
-    Method{"resources/read", ProtocolFamilies::Both, &ofResource, WaitsFor::Catalogue,
-           &cost::ofResource, &methods::readResource},
-    Method{"resources/subscribe", ProtocolFamilies::Legacy, &ofResource, WaitsFor::Catalogue,
-           &cost::isShort, &methods::subscribeResource},
+           &cost::isLongSkillList, &methods::listResources},
+    Method{"resources/read", ProtocolFamilies::Both, &permissionForResource, WaitsFor::Catalogue,
+           &cost::isLongResource, &methods::readResource},
+    Method{"resources/subscribe", ProtocolFamilies::Legacy, &permissionForResource,
+           WaitsFor::Catalogue, &cost::isShort, &methods::subscribeResource},
     Method{"resources/templates/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
-           &cost::ofPluginOffers, &methods::listResourceTemplates},
+           &cost::isLongOfferList, &methods::listResourceTemplates},
     Method{"resources/unsubscribe", ProtocolFamilies::Legacy, &reading, WaitsFor::Nothing,
            &cost::isShort, &methods::unsubscribeResource},
     Method{"server/discover", ProtocolFamilies::Modern, &nothing, WaitsFor::Nothing, &cost::isShort,
            &methods::discover, Paced::No},
-    Method{"skills/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &cost::ofSkill,
+    Method{"skills/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &cost::isLongSkill,
            &methods::getSkill},
-    Method{"skills/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &cost::ofSkillList,
-           &methods::listSkills},
+    Method{"skills/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &cost::isLongSkillList, &methods::listSkills},
     Method{"subscriptions/listen", ProtocolFamilies::Modern, &reading, WaitsFor::Nothing,
            &cost::isShort, &methods::listenToSubscriptions},
-    Method{"tools/call", ProtocolFamilies::Both, &ofTool, WaitsFor::Catalogue, &cost::ofTool,
-           &methods::callTool},
-    Method{"tools/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &cost::ofToolList,
-           &methods::listTools},
+    Method{"tools/call", ProtocolFamilies::Both, &permissionForTool, WaitsFor::Catalogue,
+           &cost::isLongToolCall, &methods::callTool},
+    Method{"tools/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &cost::isLongToolList, &methods::listTools},
 };
 static_assert(std::is_sorted(table.begin(), table.end(),
                              [](const Method &a, const Method &b) { return a.name < b.name; }));
@@ -120,7 +126,7 @@ template <class Step> void carryOn(const CallPointer &call, Step step) noexcept 
   try {
     step();
   } catch (const std::exception &why) {
-    call->broke(why);
+    call->failWithException(why);
   }
 }
 
@@ -140,12 +146,12 @@ void start(const Method &method, const CallPointer &call) {
   // The session owns the call until it is finished, also if the client cancels it.
   const auto begin = [&method, weak = std::weak_ptr(call)] {
     const CallPointer waiting = weak.lock();
-    if (!waiting || waiting->finished()) return;
+    if (!waiting || waiting->isFinished()) return;
     if (!waiting->deadline().passed()) return run(method, waiting);
     carryOn(waiting, [&] { waiting->watch(); }); // answers that it is too late
   };
   const std::string_view refusal = longRequests.add(clientOf(*call), begin);
-  if (!refusal.empty()) turnAway(call, Fault::Unavailable, refusal, pause);
+  if (!refusal.empty()) refuseExcess(call, Fault::Unavailable, refusal, pause);
 }
 
 // Starts a call that may begin, once the first catalogue is there if the method needs one.
@@ -167,7 +173,7 @@ void admit(const Method &method, const CallPointer &call) {
   auto begun = std::make_shared<std::atomic<bool>>(false);
   const auto begin = [&method, weak = std::weak_ptr<Call>(call), begun](bool early) {
     const CallPointer waiting = weak.lock();
-    if (!waiting || begun->exchange(true) || waiting->finished()) return;
+    if (!waiting || begun->exchange(true) || waiting->isFinished()) return;
     if (early) waiting->services().answeredEarly = true;
     waiting->stopFollowing();
     carryOn(waiting, [&] { start(method, waiting); });
@@ -189,10 +195,10 @@ std::vector<std::string_view> methods::names() {
   return all;
 }
 
-Need needOf(const OwnTools &tools, const OwnResources &resources, std::string_view method,
-            const Json &params) {
+Permission neededPermission(const OwnTools &tools, const OwnResources &resources,
+                            std::string_view method, const Json &params) {
   const Method *const known = find(method);
-  return known == nullptr ? Need::Read : known->need(tools, resources, params);
+  return known == nullptr ? Permission::Read : known->need(tools, resources, params);
 }
 
 void route(const CallPointer &call) noexcept {

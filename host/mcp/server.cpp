@@ -63,7 +63,7 @@ void tellOfChanges(const std::shared_ptr<Services> &known) {
       one.onChange([weak = std::weak_ptr<Services>(known), uri = one.uri] {
         const auto services = weak.lock();
         if (!services) return;
-        for (const auto &session : services->listeners.open()) session->managedChanged(uri);
+        for (const auto &session : services->listeners.open()) session->ownResourceChanged(uri);
       });
 }
 
@@ -88,7 +88,8 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIn
     exchangeRatesLater(services_);
   }
   if (const Access *const access = services_->access; access != nullptr) {
-    services_->toldRules.with([rules = access->visibility().rules()](auto &told) { told = rules; });
+    services_->reportedRules.with(
+        [rules = access->visibility().rules()](auto &told) { told = rules; });
     if (viewIndexes != nullptr) viewIndexes->guardWith(access->visibility());
   }
   tellOfChanges(services_);
@@ -127,22 +128,23 @@ const Observers &Server::observers() const noexcept { return services_->observer
 
 void Server::refreshSource(std::string_view source) {
   services_->library.refresh(source);
-  tellSourceChanged(services_->shared.get(), source);
+  notifySourceChanged(services_->shared.get(), source);
 }
 
 Cache &Server::cache() noexcept { return services_->cache; }
 
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
-  services_->reader.forget(now, *before);
+  services_->reader.dropUnserved(now, *before);
   if (services_->settings.expose != Expose::Gateway) tellTooMany(*now, *before);
   const Access *const access = services_->access;
   Visibility::RulesPointer rules, rulesBefore;
   if (access != nullptr) {
     rules = access->visibility().rules();
-    rulesBefore = services_->toldRules.with([&](auto &told) { return std::exchange(told, rules); });
+    rulesBefore =
+        services_->reportedRules.with([&](auto &told) { return std::exchange(told, rules); });
     // Names that were taken from the start are in the log already.
-    if (!before->loading().goesOn) tellTakenNames(*access, *now, *before);
+    if (!before->loading().isInProgress) tellTakenNames(*access, *now, *before);
   }
   // The first catalogue is no change, unless somebody was answered before there was one.
   if (before->generation() == 0 && !services_->answeredEarly) return;

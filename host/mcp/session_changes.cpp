@@ -14,7 +14,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostSubscriptions = 1024;
+constexpr std::size_t maxSubscriptions = 1024;
 
 // Returns the revision of the file that a URI names; empty if there is none.
 std::string revisionOf(const Catalogue &catalogue, const std::string &uri) {
@@ -56,7 +56,7 @@ std::string uriParams(const std::string &uri, const std::string &meta) {
 bool ClientSession::subscribe(const std::string &uri) {
   const std::scoped_lock lock(mutex_);
   if (uris_.contains(uri)) return true;
-  if (uris_.size() >= mostSubscriptions || !hold(bytesOfSubscription(uri))) return false;
+  if (uris_.size() >= maxSubscriptions || !reserveBytes(bytesOfSubscription(uri))) return false;
   note({.kind = SessionChange::Kind::Subscribed, .name = uri});
   uris_.insert(uri);
   return true;
@@ -69,7 +69,7 @@ void ClientSession::unsubscribe(const std::string &uri) {
   if (uri.size() > longestUri && !uris_.contains(uri)) return;
   // Another replica may be the only one that knows of it.
   note({.kind = SessionChange::Kind::Unsubscribed, .name = uri});
-  if (uris_.erase(uri) != 0) letGo(bytesOfSubscription(uri));
+  if (uris_.erase(uri) != 0) releaseBytes(bytesOfSubscription(uri));
 }
 
 void ClientSession::listen(Subscription subscription, Fragments acknowledgement) {
@@ -80,14 +80,14 @@ void ClientSession::listen(Subscription subscription, Fragments acknowledgement)
   const auto running = running_.find(call->id());
   if (running == running_.end() || running->second != call) return;
   subscriptions_[call->id()] = std::move(subscription);
-  call->tell(std::move(acknowledgement));
+  call->sendMessage(std::move(acknowledgement));
 }
 
-PrincipalPointer ClientSession::hearer() const {
+PrincipalPointer ClientSession::notifiedPrincipal() const {
   PrincipalPointer principal = principal_.copy();
   // Over HTTP the stream has ended by then, and the client may come back with another token.
   if (client_ == Client::Only && principal && principal->expiresAt != 0 &&
-      principal->expiresAt <= AccessClock::ofTheSystem().unixSeconds())
+      principal->expiresAt <= AccessClock::systemClocks().unixSeconds())
     principal = nullptr;
   return principal;
 }
@@ -107,8 +107,8 @@ bool ClientSession::catalogueChanged(CatalogueChange &change) {
     subscriptions = subscriptions_;
   }
   if (legacyReady_) {
-    const CatalogueChange::Seen &seen = change.seenBy(hearer());
-    isTold = tellLists(listsOf(seen));
+    const CatalogueChange::Seen &seen = change.seenBy(notifiedPrincipal());
+    isTold = notifyLists(listsOf(seen));
     for (const std::string &uri : uris)
       if (isOther(uri, *seen.now, *seen.before)) {
         isTold = true;
@@ -117,19 +117,19 @@ bool ClientSession::catalogueChanged(CatalogueChange &change) {
   }
   for (const auto &[id, subscription] : subscriptions) {
     const CatalogueChange::Seen &seen = change.seenBy(subscription.call->principal());
-    isTold = tellLists(subscription, listsOf(seen)) || isTold;
+    isTold = notifyLists(subscription, listsOf(seen)) || isTold;
     const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
     for (const std::string &uri : subscription.uris)
       if (isOther(uri, *seen.now, *seen.before)) {
         isTold = true;
-        subscription.call->tell(
+        subscription.call->sendMessage(
             notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
       }
   }
   return isTold;
 }
 
-void ClientSession::managedChanged(std::string_view resource) {
+void ClientSession::ownResourceChanged(std::string_view resource) {
   const std::string uri(resource);
   bool isSubscribed = false;
   std::map<std::string, Subscription> subscriptions;
@@ -139,13 +139,13 @@ void ClientSession::managedChanged(std::string_view resource) {
     subscriptions = subscriptions_;
   }
   const Access *const access = services_->access;
-  if (isSubscribed && legacyReady_ && managesAll(access, hearer()))
+  if (isSubscribed && legacyReady_ && managesAll(access, notifiedPrincipal()))
     send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
   for (const auto &[id, subscription] : subscriptions) {
     if (!subscription.uris.contains(uri) || !managesAll(access, subscription.call->principal()))
       continue;
     const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
-    subscription.call->tell(
+    subscription.call->sendMessage(
         notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
   }
 }
@@ -158,16 +158,16 @@ void ClientSession::pluginToolsChanged(const PluginToolSetPointer &now,
     subscriptions = subscriptions_;
   }
   const Access *const access = services_->access;
-  if (legacyReady_) tellLists(seenChange(access, hearer(), now, before));
+  if (legacyReady_) notifyLists(seenChange(access, notifiedPrincipal(), now, before));
   for (const auto &[id, subscription] : subscriptions)
-    tellLists(subscription, seenChange(access, subscription.call->principal(), now, before));
+    notifyLists(subscription, seenChange(access, subscription.call->principal(), now, before));
 }
 
-void ClientSession::tellAllLists() {
-  if (legacyReady_) tellLists({true, true, true});
+void ClientSession::notifyAllLists() {
+  if (legacyReady_) notifyLists({true, true, true});
 }
 
-void ClientSession::tellAllResources() {
+void ClientSession::notifyAllResources() {
   if (!legacyReady_) return;
   const std::set<std::string> uris = [this] {
     const std::scoped_lock lock(mutex_);
@@ -177,23 +177,23 @@ void ClientSession::tellAllResources() {
     send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
 }
 
-bool ClientSession::tellLists(PluginToolsChanged changed) {
+bool ClientSession::notifyLists(PluginToolsChanged changed) {
   if (changed.tools) send(notificationMessage(changeOf("tools"), {}));
   if (changed.prompts) send(notificationMessage(changeOf("prompts"), {}));
   if (changed.resources) send(notificationMessage(changeOf("resources"), {}));
   return changed.tools || changed.prompts || changed.resources;
 }
 
-bool ClientSession::tellLists(const Subscription &subscription, PluginToolsChanged changed) {
+bool ClientSession::notifyLists(const Subscription &subscription, PluginToolsChanged changed) {
   const std::string params =
       R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + subscription.call->id() + "}}";
-  const auto tell = [&](bool wanted, const char *list) {
-    if (wanted) subscription.call->tell(notificationMessage(changeOf(list), params));
+  const auto sendIfWanted = [&](bool wanted, const char *list) {
+    if (wanted) subscription.call->sendMessage(notificationMessage(changeOf(list), params));
     return wanted;
   };
-  const bool tools = tell(changed.tools && subscription.tools, "tools");
-  const bool prompts = tell(changed.prompts && subscription.prompts, "prompts");
-  return tell(changed.resources && subscription.resources, "resources") || tools || prompts;
+  const bool tools = sendIfWanted(changed.tools && subscription.tools, "tools");
+  const bool prompts = sendIfWanted(changed.prompts && subscription.prompts, "prompts");
+  return sendIfWanted(changed.resources && subscription.resources, "resources") || tools || prompts;
 }
 
 void ClientSession::setLogLevel(int level) {
@@ -205,15 +205,15 @@ void ClientSession::setLogLevel(int level) {
 // True if the client may get lines of this part of the log. One of many clients only gets lines
 // about skills and plugins, and only if it may manage the server and see all skills, because the
 // lines name and count hidden ones.
-bool ClientSession::mayHear(std::string_view part) const {
+bool ClientSession::mayReceiveLog(std::string_view part) const {
   if (client_ == Client::Only) return true;
   if (part != "skills" && part != "search" && part != "plugin") return false;
   const Access *const access = services_->access;
-  return managesAll(access, hearer());
+  return managesAll(access, notifiedPrincipal());
 }
 
 void ClientSession::logLine(int level, std::string_view part, std::string_view text) {
-  if (level > logLevel_ || closed_ || !mayHear(part)) return;
+  if (level > logLevel_ || closed_ || !mayReceiveLog(part)) return;
   std::string params = R"({"level":")";
   params += logLevelNames.at(static_cast<std::size_t>(level));
   params += R"(","logger":)";

@@ -63,20 +63,20 @@ void ClientSession::take(const SessionNotes &notes) {
     const std::scoped_lock lock(mutex_);
     std::erase_if(uris_, [&](const std::string &uri) {
       if (notes.uris.contains(uri)) return false;
-      letGo(bytesOfSubscription(uri));
+      releaseBytes(bytesOfSubscription(uri));
       return true;
     });
     for (const std::string &uri : notes.uris)
-      if (!uris_.contains(uri) && hold(bytesOfSubscription(uri))) uris_.insert(uri);
+      if (!uris_.contains(uri) && reserveBytes(bytesOfSubscription(uri))) uris_.insert(uri);
   }
   loaded.with([&](auto &mine) {
     std::erase_if(mine, [&](const auto &one) {
       if (notes.loaded.contains(one.first)) return false;
-      letGo(LoadedSkill::bytes);
+      releaseBytes(LoadedSkill::bytes);
       return true;
     });
     for (const auto &[id, skill] : notes.loaded)
-      if (mine.contains(id) || hold(LoadedSkill::bytes)) mine[id] = skill;
+      if (mine.contains(id) || reserveBytes(LoadedSkill::bytes)) mine[id] = skill;
   });
 }
 
@@ -87,23 +87,24 @@ void ClientSession::apply(const SessionChange &change) {
     break;
   case SessionChange::Kind::Subscribed: {
     const std::scoped_lock lock(mutex_);
-    if (!uris_.contains(change.name) && hold(bytesOfSubscription(change.name)))
+    if (!uris_.contains(change.name) && reserveBytes(bytesOfSubscription(change.name)))
       uris_.insert(change.name);
     break;
   }
   case SessionChange::Kind::Unsubscribed: {
     const std::scoped_lock lock(mutex_);
-    if (uris_.erase(change.name) != 0) letGo(bytesOfSubscription(change.name));
+    if (uris_.erase(change.name) != 0) releaseBytes(bytesOfSubscription(change.name));
     break;
   }
   case SessionChange::Kind::Loaded:
     loaded.with([&](auto &mine) {
-      if (mine.contains(change.name) || hold(LoadedSkill::bytes)) mine[change.name] = change.skill;
+      if (mine.contains(change.name) || reserveBytes(LoadedSkill::bytes))
+        mine[change.name] = change.skill;
     });
     break;
   case SessionChange::Kind::Unloaded:
     if (loaded.with([&](auto &mine) { return mine.erase(change.name); }) != 0)
-      letGo(LoadedSkill::bytes);
+      releaseBytes(LoadedSkill::bytes);
     break;
   }
 }

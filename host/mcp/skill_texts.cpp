@@ -86,7 +86,7 @@ void appendSkill(std::string &out, const CatalogueEntry &entry) {
 std::string factsMember(const Call &call, const Catalogue &catalogue, const Skill &skill) {
   // A caller without an identity may be on any machine.
   const bool isManager = call.principal() != nullptr && mayManage(call);
-  const LocalPaths paths = call.services().reader.local() ? LocalPaths::Told
+  const LocalPaths paths = call.services().reader.local() ? LocalPaths::ForReader
                            : isManager                    ? LocalPaths::All
                                                           : LocalPaths::Hidden;
   std::string facts = factsOf(catalogue, skill, paths);

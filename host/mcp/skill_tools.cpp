@@ -20,7 +20,7 @@ constexpr std::size_t longestToolName = 64 - std::string_view("mcp__skillhost__"
 constexpr std::size_t digestLetters = 12;
 
 // No model reads it, so it does not count in the size of the entries.
-std::string skillToolMeta() { return R"("_meta":{)" + longestResultMember(loadSkillTool) + "}}"; }
+std::string skillToolMeta() { return R"("_meta":{)" + maxResultMember(loadSkillTool) + "}}"; }
 
 bool isPlain(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -88,15 +88,15 @@ std::string tooManySkillTools(const Catalogue &catalogue) {
   const auto count = static_cast<std::size_t>(std::count_if(
       all.begin(), all.end(), [](const CatalogueEntry &entry) { return entry.isForModels(); }));
   std::string many;
-  if (count > mostSkillTools) {
-    many = std::to_string(count) + " tools, and at most " + std::to_string(mostSkillTools) + " are";
+  if (count > maxSkillTools) {
+    many = std::to_string(count) + " tools, and at most " + std::to_string(maxSkillTools) + " are";
   } else {
     std::size_t bytes = 0;
     for (const CatalogueEntry &entry : all)
       if (entry.isForModels()) bytes += describeSkillTool(entry).size() - skillToolMeta().size();
-    if (bytes > mostSkillToolBytes)
+    if (bytes > maxSkillToolBytes)
       many = std::to_string(bytes) + " bytes of tools, and at most " +
-             std::to_string(mostSkillToolBytes) + " are";
+             std::to_string(maxSkillToolBytes) + " are";
   }
   if (many.empty()) return many;
   return "expose: the skills would be " + many +
@@ -104,7 +104,7 @@ std::string tooManySkillTools(const Catalogue &catalogue) {
          "with include_skills, or write expose: gateway";
 }
 
-Expose exposed(Services &services, const std::shared_ptr<const Catalogue> &catalogue) {
+Expose exposedTools(Services &services, const std::shared_ptr<const Catalogue> &catalogue) {
   const Expose wanted = services.settings.expose;
   if (wanted == Expose::Gateway) return wanted;
   const auto why = services.listings.get(catalogue, "too many skill tools",
@@ -114,7 +114,7 @@ Expose exposed(Services &services, const std::shared_ptr<const Catalogue> &catal
 
 Reach remoteReach(Services &services, const std::shared_ptr<const Catalogue> &catalogue) {
   // If no tool reads documents, they are still resources.
-  return exposed(services, catalogue) == Expose::Skills ? Reach::Resource : Reach::Tool;
+  return exposedTools(services, catalogue) == Expose::Skills ? Reach::Resource : Reach::Tool;
 }
 
 } // namespace skillhost

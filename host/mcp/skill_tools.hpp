@@ -26,12 +26,12 @@ struct Services;
 // the tools that list, find and load them stand in. VS Code refuses a request with more than 128
 // tools, Windsurf and Cursor have accepted 50 and 40 of all servers together, and 64 KiB are about
 // 16,000 tokens of a context before the first question.
-inline constexpr std::size_t mostSkillTools = 100;
-inline constexpr std::size_t mostSkillToolBytes = 64U << 10U; // of their entries in tools/list
+inline constexpr std::size_t maxSkillTools = 100;
+inline constexpr std::size_t maxSkillToolBytes = 64U << 10U; // of their entries in tools/list
 
 // Returns which tools stand for the skills of this catalogue: those that are configured, or Gateway
 // if there are too many skills. It is computed once for each catalogue.
-Expose exposed(Services &services, const std::shared_ptr<const Catalogue> &catalogue);
+Expose exposedTools(Services &services, const std::shared_ptr<const Catalogue> &catalogue);
 // Returns the way to a skill's files for a caller who sees that catalogue but has not the skill's
 // folder.
 Reach remoteReach(Services &services, const std::shared_ptr<const Catalogue> &catalogue);

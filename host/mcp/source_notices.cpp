@@ -19,7 +19,7 @@ constexpr std::size_t spreadMilliseconds = 2'000;
 
 } // namespace
 
-void tellSourceChanged(SharedStore *state, std::string_view source) {
+void notifySourceChanged(SharedStore *state, std::string_view source) {
   if (state != nullptr) state->publish(channel, source);
 }
 
@@ -30,7 +30,7 @@ void followSourceNotices(const std::shared_ptr<Services> &services) {
   auto waits = std::make_shared<std::atomic<bool>>(false);
   const std::weak_ptr<Services> weak = services;
   SharedStore::Listener listener;
-  listener.heard = [weak](std::string_view source) {
+  listener.onMessage = [weak](std::string_view source) {
     const auto known = weak.lock();
     if (!known || source.size() > longestSource) return;
     log::info("server", source.empty()
@@ -41,7 +41,7 @@ void followSourceNotices(const std::shared_ptr<Services> &services) {
     else
       known->library.refresh(source);
   };
-  listener.lost = [weak, waits, own] {
+  listener.onLoss = [weak, waits, own] {
     const auto known = weak.lock();
     if (!known || waits->exchange(true)) return;
     // The timer is destroyed before the rest of the services.

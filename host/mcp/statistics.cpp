@@ -102,7 +102,8 @@ Json serverStatistics(const Call &call) {
   const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(
       std::chrono::steady_clock::now() - services.started);
   const bool seesAll = call.seesAll();
-  CallStatistics calls = callStatistics(seesAll ? FiguresOf::AllSkills : FiguresOf::SeenSkills);
+  CallStatistics calls =
+      callStatistics(seesAll ? StatisticsScope::AllSkills : StatisticsScope::SeenSkills);
   const ProcessFigures process = processFigures();
   Json data{{"version", services.settings.version},
             {"uptime_s", uptime.count()},

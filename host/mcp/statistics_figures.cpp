@@ -86,10 +86,10 @@ bool countsHiddenSkills(const metrics::SeriesName &name) {
          std::find(methods.begin(), methods.end(), method->second) != methods.end();
 }
 
-CallStatistics callStatistics(FiguresOf of) {
+CallStatistics callStatistics(StatisticsScope of) {
   CallStatistics out{Json::object(), Json::object(), Json::object()};
   for (const Registry::Value &value : metrics::all().snapshot()) {
-    if (of == FiguresOf::SeenSkills && countsHiddenSkills(value.name)) continue;
+    if (of == StatisticsScope::SeenSkills && countsHiddenSkills(value.name)) continue;
     const auto &[name, labels] = value.name;
     if (name == "skillhost_request_seconds") {
       if (value.histogram.count != 0) out.methods[labels.at("method")] = value.histogram.count;

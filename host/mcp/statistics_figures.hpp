@@ -10,13 +10,13 @@
 
 namespace skillhost {
 
-enum class FiguresOf : std::uint8_t { AllSkills, SeenSkills };
+enum class StatisticsScope : std::uint8_t { AllSkills, SeenSkills };
 
 // Objects by method, by tool and by plugin instance. With SeenSkills they have no series for which
 // countsHiddenSkills() is true.
 struct CallStatistics {
   Json methods, tools, instances;
 };
-CallStatistics callStatistics(FiguresOf of = FiguresOf::AllSkills);
+CallStatistics callStatistics(StatisticsScope of = StatisticsScope::AllSkills);
 
 } // namespace skillhost

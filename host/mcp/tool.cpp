@@ -18,7 +18,7 @@ namespace skillhost {
 void ToolCall::audit(std::chrono::milliseconds duration) const {
   const auto name = call_->params().find("name");
   if (name != call_->params().end() && name->is_string() && !call_->deadline().isNever())
-    auditDuration(name->get_ref<const std::string &>(), duration, call_->allowed());
+    logIfSlow(name->get_ref<const std::string &>(), duration, call_->allowed());
 }
 
 std::size_t ToolCall::room() const {
@@ -27,7 +27,7 @@ std::size_t ToolCall::room() const {
 }
 
 std::size_t ToolCall::roomForText(const Tool &tool) const {
-  return std::min(room(), shownCharacters(clientNameOf(*call_), tool.longestResult));
+  return std::min(room(), shownCharacters(clientNameOf(*call_), tool.maxResultCharacters));
 }
 
 void ToolCall::succeed(const ToolResult &result, std::string_view warning) const {
@@ -40,13 +40,13 @@ void ToolCall::succeed(const ToolResult &result, std::string_view warning) const
 
 void ToolCall::fail(const Failure &failure, std::string context,
                     std::chrono::milliseconds retryAfter) const {
-  if (!call_->finished()) services().figures.failed(*call_, failure.fault);
+  if (!call_->isFinished()) services().callMetrics.failed(*call_, failure.fault);
   const ToolFailure failed{failureForCaller(*call_, failure), std::move(context), retryAfter};
   call_->toolResult(envelope(failed, call_->elapsed(), form_), &failure);
 }
 
-std::string longestResultMember(const Tool &tool) {
-  return R"("anthropic/maxResultSizeChars":)" + std::to_string(tool.longestResult);
+std::string maxResultMember(const Tool &tool) {
+  return R"("anthropic/maxResultSizeChars":)" + std::to_string(tool.maxResultCharacters);
 }
 
 void ToolCall::fail(const WrongArguments &wrong) const {
@@ -71,7 +71,7 @@ std::vector<std::string> toolNames() {
 bool isReviewer(const Call &call) {
   const Services &services = call.services();
   return services.withholds && isKnown(call) &&
-         services.access->permissions().reviews(call.principal().get()) && call.seesAll();
+         services.access->permissions().mayReview(call.principal().get()) && call.seesAll();
 }
 
 namespace {
@@ -104,7 +104,7 @@ Arguments::Arguments(const Json &arguments, std::initializer_list<std::string_vi
 void Arguments::wrong(Fault fault, std::string_view name, std::string why,
                       std::optional<std::int64_t> limit, std::optional<std::int64_t> actual) {
   constexpr std::size_t longestShown = 100; // bytes
-  if (wrong_.size() == mostViolations) return;
+  if (wrong_.size() == maxViolations) return;
   wrong_.push_back({fault, "arguments." + std::string(cutUtf8(name, longestShown)), std::move(why),
                     limit, actual});
 }
@@ -134,11 +134,11 @@ std::string Arguments::text(const char *name, std::string fallback) {
   return fallback;
 }
 
-std::int64_t Arguments::integer(const char *name, std::int64_t fallback, std::int64_t least,
-                                std::int64_t most) {
+std::int64_t Arguments::integer(const char *name, std::int64_t fallback, std::int64_t minimum,
+                                std::int64_t maximum) {
   const Json *const value = find(name);
   if (value == nullptr) return fallback;
-  const std::string range = std::to_string(least) + " to " + std::to_string(most);
+  const std::string range = std::to_string(minimum) + " to " + std::to_string(maximum);
   if (!value->is_number_integer()) {
     wrong(Fault::InvalidInput, name,
           "must be an integer from " + range + ", not " + value->type_name());
@@ -147,9 +147,10 @@ std::int64_t Arguments::integer(const char *name, std::int64_t fallback, std::in
   // An unsigned value past int64 would turn negative. It is above every range.
   const bool huge = value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX;
   const std::int64_t number = huge ? INT64_MAX : value->get<std::int64_t>();
-  if (number >= least && number <= most && !huge) return number;
+  if (number >= minimum && number <= maximum && !huge) return number;
   wrong(Fault::InvalidInput, name, value->dump() + " is not in the range " + range,
-        number < least ? least : most, huge ? std::nullopt : std::optional<std::int64_t>(number));
+        number < minimum ? minimum : maximum,
+        huge ? std::nullopt : std::optional<std::int64_t>(number));
   return fallback;
 }
 

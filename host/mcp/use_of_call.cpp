@@ -34,8 +34,8 @@ void setSkill(UseView &event, const Skill &skill) {
 
 } // namespace
 
-void tellCallEnded(const Call &call, const std::optional<UseOfCall> &use,
-                   std::optional<Fault> fault) {
+void notifyCallEnded(const Call &call, const std::optional<UseOfCall> &use,
+                     std::optional<Fault> fault) {
   // A source that is asked too often fails with the same fault, but then the call has said what it
   // uses.
   const bool isTurnedAway = fault == Fault::RateLimited && !use;

@@ -89,10 +89,10 @@ void ViewIndexes::makeRoom(std::size_t most) {
       ++view;
       continue;
     }
-    ended_.push_back(std::move(view->index));
+    indexesToStop_.push_back(std::move(view->index));
     view = views_.erase(view);
   }
-  if (!ended_.empty()) wake();
+  if (!indexesToStop_.empty()) wake();
 }
 
 void ViewIndexes::catalogueChanged() {
@@ -100,7 +100,7 @@ void ViewIndexes::catalogueChanged() {
   if (visibility_ == nullptr || stopping_) return;
   for (View &view : views_) view.isDue = true;
   dropOld(lock);
-  if (!views_.empty() || !ended_.empty()) wake();
+  if (!views_.empty() || !indexesToStop_.empty()) wake();
 }
 
 // Ends the views of old rules, and makes the one for callers who satisfy none of the new ones. The
@@ -108,7 +108,7 @@ void ViewIndexes::catalogueChanged() {
 void ViewIndexes::dropOld(std::unique_lock<std::mutex> &lock) {
   std::erase_if(views_, [&](View &view) {
     if (visibility_->isCurrent(view.key)) return false;
-    ended_.push_back(std::move(view.index));
+    indexesToStop_.push_back(std::move(view.index));
     return true;
   });
   const Visibility::Key nobodys = visibility_->keyOf(nullptr);
@@ -134,7 +134,7 @@ void ViewIndexes::stop() {
   std::vector<IndexPointer> all;
   {
     const std::scoped_lock lock(mutex_);
-    all = std::exchange(ended_, {});
+    all = std::exchange(indexesToStop_, {});
     for (View &view : std::exchange(views_, {})) all.push_back(std::move(view.index));
   }
   for (const IndexPointer &index : all) index->stop();
@@ -151,8 +151,8 @@ void ViewIndexes::work() {
   pthread_setname_np(pthread_self(), "view-indexes");
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    if (!ended_.empty()) {
-      const auto ended = std::exchange(ended_, {});
+    if (!indexesToStop_.empty()) {
+      const auto ended = std::exchange(indexesToStop_, {});
       lock.unlock();
       for (const IndexPointer &index : ended) index->stop();
       lock.lock();

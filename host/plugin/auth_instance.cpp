@@ -97,7 +97,7 @@ Result<AuthPrincipal> validateNow(Instance &instance, CallFrame &frame,
 
 } // namespace
 
-void AuthInstance::check(CallOptions options, Answer<Done> answer) {
+void AuthInstance::check(CallOptions options, ResultCallback<Done> answer) {
   instance_->call<Done>(
       std::move(options), "check",
       [instance = instance_.get()](CallFrame &frame) -> Result<Done> {
@@ -110,7 +110,7 @@ void AuthInstance::check(CallOptions options, Answer<Done> answer) {
 }
 
 void AuthInstance::validate(CallOptions options, AuthCredential credential,
-                            Answer<AuthPrincipal> answer) {
+                            ResultCallback<AuthPrincipal> answer) {
   instance_->call<AuthPrincipal>(
       std::move(options), "validate",
       [instance = instance_.get(), credential = std::move(credential)](CallFrame &frame) {
@@ -121,14 +121,15 @@ void AuthInstance::validate(CallOptions options, AuthCredential credential,
       });
 }
 
-void AuthInstance::describe(CallOptions options, std::size_t limit, Answer<std::string> answer) {
+void AuthInstance::describe(CallOptions options, std::size_t limit,
+                            ResultCallback<std::string> answer) {
   instance_->call<std::string>(
       std::move(options), "describe",
       [instance = instance_.get(), limit](CallFrame &frame) -> Result<std::string> {
         BytesSink sink(frame, limit, 0);
         const skh_status status =
             instance->operations<skh_auth>().describe(instance->self(), frame.raw(), sink.raw());
-        if (sink.overflowed())
+        if (sink.hasOverflowed())
           return {Fault::TooLarge,
                   instance->name() + ": describe: more than " + std::to_string(limit) + " bytes"};
         if (status != SKH_OK) return frame.failure(status, instance->name(), "describe");

@@ -18,10 +18,11 @@ public:
     instance_->onChanged(std::move(listener));
   }
   void stop() override { instance_->stop(); }
-  void check(CallOptions options, Answer<Done> answer) override;
+  void check(CallOptions options, ResultCallback<Done> answer) override;
   void validate(CallOptions options, AuthCredential credential,
-                Answer<AuthPrincipal> answer) override;
-  void describe(CallOptions options, std::size_t limit, Answer<std::string> answer) override;
+                ResultCallback<AuthPrincipal> answer) override;
+  void describe(CallOptions options, std::size_t limit,
+                ResultCallback<std::string> answer) override;
 
 private:
   std::shared_ptr<Instance> instance_;

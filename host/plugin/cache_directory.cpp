@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int mostAlike = 100; // hosts at once that get a folder each
+constexpr int maxAlike = 100; // hosts at once that get a folder each
 
 std::error_code makeFolder(const fs::path &folder, fs::perms permissions) {
   std::error_code error;
@@ -104,7 +104,7 @@ CacheDirectory takeCacheDirectory(const std::string &all, const std::string &ins
   const fs::perms search =
       ::geteuid() == 0 ? fs::perms::group_exec | fs::perms::others_exec : fs::perms::none;
   std::error_code error = makeFolder(all, fs::perms::owner_all | search);
-  for (int number = 1; !error && number <= mostAlike; ++number) {
+  for (int number = 1; !error && number <= maxAlike; ++number) {
     const fs::path own =
         fs::path(all) / (number == 1 ? first : first + "-" + std::to_string(number));
     const std::shared_ptr<Descriptor> held(new Descriptor, [](const Descriptor *ours) {

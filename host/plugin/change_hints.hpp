@@ -26,7 +26,8 @@ public:
       ears.listener = std::move(shared);
       return std::exchange(ears.hasMissed, false);
     });
-    if (wasMissed) pluginTimer().after(pause, [self = shared_from_this()] { self->tell(); });
+    if (wasMissed)
+      pluginTimer().after(pause, [self = shared_from_this()] { self->callListener(); });
   }
 
   // Any thread; the listener runs on it, or on the timer's thread.
@@ -40,14 +41,14 @@ public:
       isWaiting_ = wait.count() > 0;
       if (!isWaiting_) next_ = now + pause;
     }
-    if (wait.count() <= 0) return tell();
+    if (wait.count() <= 0) return callListener();
     pluginTimer().after(wait, [self = shared_from_this()] {
       {
         const std::scoped_lock lock(self->mutex_);
         self->isWaiting_ = false;
         self->next_ = Timer::Clock::now() + pause;
       }
-      self->tell();
+      self->callListener();
     });
   }
 
@@ -57,7 +58,7 @@ private:
     bool hasMissed = false;
   };
 
-  void tell() {
+  void callListener() {
     const auto listener = ears_.with([](Ears &ears) {
       ears.hasMissed = !ears.listener;
       return ears.listener;

@@ -10,7 +10,7 @@
 namespace skillhost {
 
 int endAfterPlugins(int code) {
-  if (PluginExecutor::lostInAll() == 0 && !thirdPartyPluginLoaded()) return code;
+  if (PluginExecutor::totalLostThreads() == 0 && !thirdPartyPluginLoaded()) return code;
   std::fflush(nullptr);
   std::_Exit(code);
 }

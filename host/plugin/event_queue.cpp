@@ -105,8 +105,9 @@ template <class Make> void EventQueue::put(EventMask kind, const Make &make) noe
     if (plugin_ && !isScheduled_) schedules = isScheduled_ = true;
   }
   if (schedules) schedule(limits_.gathering);
-  // tell() must not run on this thread, which may be writing a line of the log.
-  if (tells) pluginTimer().after(std::chrono::milliseconds(0), bindWeak(this, &EventQueue::tell));
+  // reportState() must not run on this thread, which may be writing a line of the log.
+  if (tells)
+    pluginTimer().after(std::chrono::milliseconds(0), bindWeak(this, &EventQueue::reportState));
 } catch (const std::exception &) {
   // There is no memory for the event, so it counts as lost.
   const std::scoped_lock lock(mutex_);
@@ -210,14 +211,14 @@ void EventQueue::finished(const Batch &batch, Clock::time_point begun, const Sta
     isScheduled_ = goesOn = plugin_ && !events_.empty();
     changed_.notify_all();
   }
-  tell();
+  reportState();
   if (goesOn) schedule(taken ? std::chrono::milliseconds(0) : limits_.pause);
 } catch (const std::exception &) {
   // There is no memory. The next event tries again.
 }
 
 // Logs whether the queue fails, once for each change, and sets the reason for the operator.
-void EventQueue::tell() noexcept try {
+void EventQueue::reportState() noexcept try {
   std::string trouble, lost;
   std::shared_ptr<ObserverPlugin> plugin;
   {

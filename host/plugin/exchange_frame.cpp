@@ -51,7 +51,7 @@ const ExchangeFrame &ExchangeFrame::of(const skh_exchange *raw) noexcept {
 skh_status ExchangeFrame::log(const skh_exchange *raw, int32_t level, skh_str logger,
                               skh_str data) noexcept try {
   const ExchangeFrame &self = of(raw);
-  if (self.frame_.givenUp()) return SKH_CANCELLED;
+  if (self.frame_.isGivenUp()) return SKH_CANCELLED;
   if (data.size > largestLog || logger.size > longestLogger) return SKH_TOO_LARGE;
   if (!self.exchange_.log) return SKH_OK;
   const Status told = self.exchange_.log(levelOf(level), view(logger), view(data));
@@ -63,7 +63,7 @@ skh_status ExchangeFrame::log(const skh_exchange *raw, int32_t level, skh_str lo
 skh_status ExchangeFrame::ask(const skh_exchange *raw, skh_str method, skh_str params,
                               const skh_bytes *answer) noexcept try {
   const ExchangeFrame &self = of(raw);
-  if (self.frame_.givenUp()) return SKH_CANCELLED;
+  if (self.frame_.isGivenUp()) return SKH_CANCELLED;
   if (params.size > largestQuestion || method.size > longestMethod) return SKH_TOO_LARGE;
   if (!self.exchange_.mayAsk || !self.exchange_.ask) return SKH_UNSUPPORTED;
   const Result<std::string> said = self.exchange_.ask(view(method), view(params));

@@ -60,14 +60,14 @@ CallFrame &CallFrame::of(const skh_call *raw) noexcept {
 int32_t CallFrame::cancelled(const skh_call *raw) noexcept {
   const CallFrame &frame = of(raw);
   const CallOptions &options = frame.options_;
-  return frame.givenUp() || options.cancel.cancelled() || options.deadline.passed() ? 1 : 0;
+  return frame.isGivenUp() || options.cancel.cancelled() || options.deadline.passed() ? 1 : 0;
 }
 
 void CallFrame::progress(const skh_call *raw, uint64_t done, uint64_t total,
                          skh_str what) noexcept {
   const CallFrame &frame = of(raw);
   const CallOptions &options = frame.options_;
-  if (!options.progress || frame.givenUp()) return;
+  if (!options.progress || frame.isGivenUp()) return;
   {
     const std::scoped_lock lock(frame.mutex_);
     if (!frame.progress_.take(RateBudget::Clock::now())) return;

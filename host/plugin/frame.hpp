@@ -42,7 +42,7 @@ public:
   const skh_call *raw() const noexcept { return &raw_.base; }
   // Nobody waits for the result any more: sinks then accept nothing, and progress is dropped.
   void giveUp() noexcept { givenUp_.store(true, std::memory_order_relaxed); }
-  bool givenUp() const noexcept { return givenUp_.load(std::memory_order_relaxed); }
+  bool isGivenUp() const noexcept { return givenUp_.load(std::memory_order_relaxed); }
   // Turns `status` into a failure, with the plugin's own words if it gave any.
   Failure failure(skh_status status, std::string_view who, std::string_view what) const;
 

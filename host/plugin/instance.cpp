@@ -21,11 +21,11 @@ constexpr std::chrono::seconds createWithin{30};
 ExecutorSettings executorSettings(const skh_plugin &plugin, std::uint32_t threads) noexcept {
   ExecutorSettings settings;
   settings.capacity = waitingCalls;
-  const LaneCalls calls = laneCallsOf(plugin.kind, plugin.flags);
-  if (calls == LaneCalls::Serial) settings.mostLost = 1;
-  settings.threads = threadsOf(plugin.kind, plugin.flags, threads);
-  settings.waiting = waitingThreads(plugin.kind);
-  settings.keepsOneFree = calls == LaneCalls::Remote;
+  const CallConcurrency calls = concurrencyOf(plugin.kind, plugin.flags);
+  if (calls == CallConcurrency::Serial) settings.maxLostThreads = 1;
+  settings.threads = pluginThreads(plugin.kind, plugin.flags, threads);
+  settings.longCallThreads = waitingThreads(plugin.kind);
+  settings.keepsOneFree = calls == CallConcurrency::Remote;
   return settings;
 }
 
@@ -110,7 +110,7 @@ Status Instance::createSelf() {
     const skh_status status = plugin_.create(&host_.base, frame.raw(), &self);
     if (status != SKH_OK) return frame.failure(status, created->who, "create");
     // Too late to be of use. What was made cannot be told apart from what still runs, so it stays.
-    if (!frame.givenUp()) self_ = self;
+    if (!frame.isGivenUp()) self_ = self;
     return self;
   };
   CallOptions options;
@@ -154,7 +154,7 @@ void Instance::note(const Failure *failure) {
   lastFailure_.with([&](std::string &text) { text = faulty ? failure->message : std::string(); });
 }
 
-void Instance::remark(std::string text) {
+void Instance::setRemark(std::string text) {
   remark_.with([&](std::string &current) { current = std::move(text); });
 }
 
@@ -180,13 +180,13 @@ PluginDescription Instance::describe() const {
   }
   if (description.reason.empty()) description.reason = remark_.copy();
   const auto pause = breaker_.pause();
-  const bool takesCalls = executor_.takesCalls();
-  if (pause || !takesCalls) {
+  const bool acceptsCalls = executor_.acceptsCalls();
+  if (pause || !acceptsCalls) {
     description.state = PluginState::Broken;
     description.reason = "circuit open: calls timed out; " + std::to_string(executor_.lost()) +
                          " threads are lost; " +
-                         (takesCalls ? "next try in " + std::to_string(pause->count()) + " ms"
-                                     : "it takes no call until one of them has returned");
+                         (acceptsCalls ? "next try in " + std::to_string(pause->count()) + " ms"
+                                       : "it takes no call until one of them has returned");
   }
   return description;
 }

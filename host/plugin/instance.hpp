@@ -74,12 +74,12 @@ public:
   // plugin does. Refuses at once with Unavailable if the executor is full or the circuit is open.
   // `what` is a literal.
   template <class T, class Work>
-  void call(CallOptions options, std::string_view what, Work work, const Answer<T> &answer);
+  void call(CallOptions options, std::string_view what, Work work, const ResultCallback<T> &answer);
 
   // Returns state and reason, for the operator. The reason of an instance that works is its last
   // remark.
   PluginDescription describe() const;
-  void remark(std::string text);
+  void setRemark(std::string text);
   // Reports this as the reason why the instance is degraded although its calls succeed; empty: it
   // is not degraded.
   void setTrouble(std::string text);
@@ -146,8 +146,8 @@ private:
 template <class T, class Work> class Instance::CallJob final : public ExecutorJob {
 public:
   CallJob(Instance &instance, CallOptions options, std::string_view what, Work work,
-          Answer<T> answer)
-      : ExecutorJob(options.deadline, options.cancel, options.whose), instance_(instance),
+          ResultCallback<T> answer)
+      : ExecutorJob(options.deadline, options.cancel, options.caller), instance_(instance),
         options_(std::move(options)), what_(what), work_(std::move(work)),
         answer_(std::move(answer)), frame_(options_) {}
 
@@ -190,7 +190,7 @@ private:
       answer_(std::move(result));
     } catch (const std::exception &why) {
       skillhost::log::failure("plugin", {instance_.name(), ": an answer was lost"}, why);
-      if (options_.answerLost) options_.answerLost(why);
+      if (options_.onAnswerLost) options_.onAnswerLost(why);
     }
     answer_ = nullptr; // what it holds need not wait for a plugin that does not return
   }
@@ -231,7 +231,7 @@ private:
   const CallOptions options_;
   const std::string_view what_;
   Work work_;
-  Answer<T> answer_;
+  ResultCallback<T> answer_;
   CallFrame frame_;
   const Clock::time_point posted_ = Clock::now();
   std::atomic<Clock::rep> started_{0}; // 0: not begun
@@ -240,7 +240,7 @@ private:
 
 template <class T, class Work>
 void Instance::call(CallOptions options, std::string_view what, Work work,
-                    const Answer<T> &answer) {
+                    const ResultCallback<T> &answer) {
   auto job =
       std::make_shared<CallJob<T, Work>>(*this, std::move(options), what, std::move(work), answer);
   if (Status open = admits(); !open) {

@@ -133,7 +133,7 @@ EventMask ObserverInstance::wants() const noexcept {
 }
 
 void ObserverInstance::deliver(CallOptions options, std::shared_ptr<const ObservedEvents> events,
-                               Answer<Done> answer) {
+                               ResultCallback<Done> answer) {
   auto work = [instance = instance_.get(), events = std::move(events)](const CallFrame &frame) {
     return tellAll(*instance, frame, *events);
   };

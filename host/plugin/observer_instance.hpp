@@ -18,7 +18,7 @@ public:
   const std::string &name() const noexcept override { return instance_->name(); }
   EventMask wants() const noexcept override;
   void deliver(CallOptions options, std::shared_ptr<const ObservedEvents> events,
-               Answer<Done> answer) override;
+               ResultCallback<Done> answer) override;
   void setTrouble(std::string text) override { instance_->setTrouble(std::move(text)); }
   void stop() override { instance_->stop(); }
 

@@ -59,7 +59,7 @@ std::string PluginFiles::add(const std::string &path) {
   const Status link = error || canonical == path ? Status(Done{}) : checkTrusted(path);
   const std::string key = error || !link ? path : canonical.string();
   PluginFile &file = files_[key];
-  file.trusted = isTrusted(key);
+  file.isTrusted = isTrusted(key);
   if (error) file.refusal = error.message();
   if (!link) file.refusal = link.failure().message;
   return key;
@@ -77,7 +77,7 @@ std::string PluginFiles::refusalOf(const std::string &path, PluginFile &file,
   const Status owned = checkOwnership(path, ", or move the plugin to another folder");
   if (!owned) return owned.failure().message;
   if (!lock_) {
-    if (file.trusted) return {};
+    if (file.isTrusted) return {};
     Result<std::string> read = blake3OfFile(path);
     if (!read) return read.failure().message;
     digest = *std::move(read);
@@ -92,13 +92,13 @@ std::string PluginFiles::refusalOf(const std::string &path, PluginFile &file,
   return listed ? std::string() : listed.failure().message;
 }
 
-void PluginFiles::look(const std::string &path, PluginFile &file) {
+void PluginFiles::examine(const std::string &path, PluginFile &file) {
   if (file.looked || !file.refusal.empty()) return;
   file.looked = true;
   std::string digest;
   file.refusal = refusalOf(path, file, digest);
   if (file.refusal.empty()) {
-    if (file.trusted)
+    if (file.isTrusted)
       loadInto(path, file);
     else
       scan(path, digest, file);
@@ -153,7 +153,7 @@ Result<PluginFiles::Found> PluginFiles::find(const std::string &wanted, std::str
   for (const bool named : {true, false}) {
     for (auto &[key, file] : files_) {
       if (isPath ? key != path : named != (fs::path(key).stem() == tail(wanted))) continue;
-      look(key, file);
+      examine(key, file);
       for (FoundPlugin &plugin : file.plugins)
         if (plugin.facts.kind == kind &&
             (isPath || plugin.facts.id == wanted || tail(plugin.facts.id) == wanted))
@@ -189,7 +189,7 @@ SettingProblem PluginFiles::missing(const std::string &wanted, std::string_view 
 }
 
 Result<const skh_plugin *> PluginFiles::load(const Found &found) {
-  if (!found.file->trusted) strangers = true;
+  if (!found.file->isTrusted) strangers = true;
   if (found.plugin->loaded != nullptr) return found.plugin->loaded;
   PluginFile loaded;
   loaded.copy = found.file->copy;

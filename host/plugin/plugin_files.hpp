@@ -27,9 +27,9 @@ struct FoundPlugin {
 
 struct PluginFile {
   bool looked = false;
-  bool trusted = false; // the host's own
-  bool crashed = false; // its scan crashed
-  std::string refusal;  // why it, or a part of it, cannot be used
+  bool isTrusted = false; // the host's own
+  bool crashed = false;   // its scan crashed
+  std::string refusal;    // why it, or a part of it, cannot be used
   // The copy that was compared with plugins.lock and is loaded in place of the file; null: no lock.
   std::shared_ptr<const PluginCopy> copy;
   std::vector<FoundPlugin> plugins; // of kinds this host knows or not
@@ -52,7 +52,7 @@ public:
   // Loads the plugin into this process, for good.
   Result<const skh_plugin *> load(const Found &found);
   // Reads what the file says of itself, once for each file.
-  void look(const std::string &path, PluginFile &file);
+  void examine(const std::string &path, PluginFile &file);
   // Returns the file among `files` that has the plugin; empty if none has.
   static std::string fileOf(const std::map<std::string, PluginFile> &files, const std::string &id);
   std::map<std::string, PluginFile> &all() noexcept { return files_; } // by canonical path

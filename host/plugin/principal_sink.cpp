@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t longestIdentity = 1024; // of a subject and of an issuer
 constexpr std::size_t longestScope = 256;
-constexpr std::uint32_t mostScopes = 1024;
+constexpr std::uint32_t maxScopes = 1024;
 constexpr std::size_t longestClaims = 64U << 10U;
 
 bool isPlain(std::string_view text) noexcept {
@@ -41,7 +41,7 @@ std::string_view faultIn(const skh_principal &principal) {
     return "named a subject or issuer of more than 1,024 bytes";
   if (!isPlain(subject) || !isPlain(issuer))
     return "named a subject or issuer that is not printable UTF-8";
-  if (principal.scope_count > mostScopes) return "gave a principal more than 1,024 scopes";
+  if (principal.scope_count > maxScopes) return "gave a principal more than 1,024 scopes";
   if (principal.scope_count != 0 && principal.scopes == nullptr)
     return "announced scopes and gave none";
   for (std::uint32_t i = 0; i < principal.scope_count; ++i)
@@ -65,7 +65,7 @@ std::string_view PrincipalSink::fault() const noexcept {
 }
 
 skh_status PrincipalSink::accept(const skh_principal *given) {
-  if (frame_.givenUp()) return SKH_CANCELLED;
+  if (frame_.isGivenUp()) return SKH_CANCELLED;
   if (++accepted_ > 1) return SKH_INVALID;
   // If anything fails from here on, this fault stays. Only the last statement clears it.
   fault_ = "named a principal that could not be copied";

@@ -52,7 +52,7 @@ public:
     const Result<const skh_plugin *> plugin = prepare(configuration, kind, entry, problems);
     // Without the lock, because create() may take long and nobody else has to wait for it.
     Result<std::shared_ptr<Instance>> made =
-        plugin ? Instance::create(**plugin, configuration, &problems, entry.apart)
+        plugin ? Instance::create(**plugin, configuration, &problems, entry.isolated)
                : Result<std::shared_ptr<Instance>>(plugin.failure());
     if (made) {
       entry.instance = *made;
@@ -94,10 +94,10 @@ public:
     for (const auto &one : all) one->waitUntilStarted(deadline);
   }
 
-  std::vector<PluginDescription> describe(bool look) {
-    if (look) {
+  std::vector<PluginDescription> describe(bool examineNew) {
+    if (examineNew) {
       const std::scoped_lock lock(mutex_);
-      for (auto &[path, file] : files_.all()) files_.look(path, file);
+      for (auto &[path, file] : files_.all()) files_.examine(path, file);
       publish();
     }
     const std::shared_ptr<const Files> files = known_.copy();
@@ -112,8 +112,8 @@ public:
         one.file = PluginFiles::fileOf(*files, one.id);
         one.isolation = made.description.isolation;
         one.network = made.description.network;
-        if (made.apart) one.confinement = made.apart->confinement();
-        if (const std::string why = made.apart ? made.apart->absence() : std::string();
+        if (made.isolated) one.confinement = made.isolated->confinement();
+        if (const std::string why = made.isolated ? made.isolated->absence() : std::string();
             !why.empty() && one.state == PluginState::Loaded) {
           one.state = PluginState::Degraded;
           one.reason = why;
@@ -131,7 +131,7 @@ public:
 private:
   using Files = std::map<std::string, PluginFile>;
   struct Made {
-    std::shared_ptr<PluginApart> apart; // shared with the instance
+    std::shared_ptr<IsolatedPlugin> isolated; // shared with the instance
     std::weak_ptr<Instance> instance;
     PluginDescription description; // used if there is no instance
     bool wasMade = false;          // an instance exists or existed
@@ -184,12 +184,13 @@ private:
       return failed({Fault::InvalidInput, render(problems)});
     }
     if (keepsFiles(*found) && configuration.cacheDirectory.empty())
-      takeCache(configuration, (found->file->trusted ? "" : "foreign ") + found->plugin->facts.id);
-    const bool apart = runsApart(configuration, *found);
-    entry.description.isolation = apart ? "process" : "thread";
-    entry.description.network = networkOf(configuration.run.network, apart,
+      takeCache(configuration,
+                (found->file->isTrusted ? "" : "foreign ") + found->plugin->facts.id);
+    const bool isolated = runsInProcess(configuration, *found);
+    entry.description.isolation = isolated ? "process" : "thread";
+    entry.description.network = networkOf(configuration.run.network, isolated,
                                           (found->plugin->facts.flags & SKH_NETWORK) != 0);
-    if (!apart) {
+    if (!isolated) {
       Result<const skh_plugin *> plugin = files_.load(*found);
       return plugin ? plugin : failed(plugin.failure());
     }
@@ -197,7 +198,7 @@ private:
     if (isolation == nullptr)
       return failed({Fault::NotImplemented,
                      "it is to run in a process of its own: " + std::string(noIsolation)});
-    ApartSetup setup;
+    IsolatedPluginSetup setup;
     setup.file = found->path;
     setup.copy = found->file->copy;
     setup.version = SKILLHOST_VERSION;
@@ -209,8 +210,8 @@ private:
     setup.pinMode = static_cast<std::int32_t>(configuration.pin.mode);
     setup.pinned = configuration.pin.snapshot;
     setup.threads = static_cast<std::uint32_t>(configuration.run.threads);
-    entry.apart = isolation->runApart(found->plugin->facts, std::move(setup));
-    return &entry.apart->descriptor();
+    entry.isolated = isolation->runIsolated(found->plugin->facts, std::move(setup));
+    return &entry.isolated->descriptor();
   }
 
   // True if the plugin has files to keep. Among our own plugins these are the ones that fetch
@@ -219,14 +220,15 @@ private:
   // an empty folder each.
   static bool keepsFiles(const PluginFiles::Found &found) {
     const PluginFacts &facts = found.plugin->facts;
-    return !found.file->trusted || ((facts.flags & SKH_NETWORK) != 0 && facts.kind != stateKind) ||
+    return !found.file->isTrusted ||
+           ((facts.flags & SKH_NETWORK) != 0 && facts.kind != stateKind) ||
            (facts.kind == searchKind && facts.has("extension")) ||
            facts.id == "org.skillhost.store";
   }
 
   // A thread of the host can reach everything, whatever its plugin declares.
-  static std::string networkOf(const NetworkRule &rule, bool apart, bool asks) {
-    if (!apart || (asks && rule.mode == NetworkRule::Mode::Auto)) return "any";
+  static std::string networkOf(const NetworkRule &rule, bool isolated, bool asks) {
+    if (!isolated || (asks && rule.mode == NetworkRule::Mode::Auto)) return "any";
     return asks ? rule.text() : "none";
   }
 
@@ -239,8 +241,8 @@ private:
 
   // Returns why a process of its own would not work here; empty if it would. Called with its cache
   // folder taken.
-  std::string whyNotApart(const InstanceConfiguration &configuration,
-                          const std::string &file) const {
+  std::string whyNotIsolated(const InstanceConfiguration &configuration,
+                             const std::string &file) const {
     const PluginIsolation *const isolation = files_.settings().isolation.get();
     if (isolation == nullptr) return std::string(noIsolation);
     return isolation->whyNotAsRoot({.file = file,
@@ -250,20 +252,20 @@ private:
   }
 
   // True if the instance runs in a process of its own. Called with its cache folder taken.
-  bool runsApart(const InstanceConfiguration &configuration,
-                 const PluginFiles::Found &found) const {
+  bool runsInProcess(const InstanceConfiguration &configuration,
+                     const PluginFiles::Found &found) const {
     const PluginFacts &facts = found.plugin->facts;
     const bool chosen = configuration.run.isolation != Isolation::Auto;
     const bool isHeld = configuration.run.network.mode != NetworkRule::Mode::Auto;
     if (chosen ? configuration.run.isolation == Isolation::Thread
-               : found.file->trusted && !isHeld && !readsStrangers(facts))
+               : found.file->isTrusted && !isHeld && !readsStrangers(facts))
       return false;
     const std::string program =
         startedProgram(facts.configSchema.value_or(std::string()), configuration.config);
     // An explicit setting is followed, and fails if that is impossible.
-    const bool stays = !chosen && !isHeld && found.file->trusted;
+    const bool stays = !chosen && !isHeld && found.file->isTrusted;
     if (program.empty()) {
-      const std::string why = stays ? whyNotApart(configuration, found.path) : std::string();
+      const std::string why = stays ? whyNotIsolated(configuration, found.path) : std::string();
       if (!why.empty())
         log::warning("plugin", configuration.name +
                                    ": it runs in the server's own process, though other machines "
@@ -357,8 +359,8 @@ private:
                          one.kind == toolsKind || one.kind == authKind || one.kind == stateKind ||
                          one.kind == observerKind || one.kind == httpKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
-      const bool stays = file.trusted && (!readsStrangers(plugin.facts) ||
-                                          !whyNotApart(InstanceConfiguration{}, path).empty());
+      const bool stays = file.isTrusted && (!readsStrangers(plugin.facts) ||
+                                            !whyNotIsolated(InstanceConfiguration{}, path).empty());
       one.isolation = !known ? "" : stays ? "thread" : "process";
       one.reason = known ? "" : "this host knows no plugins of kind " + one.kind;
       all.push_back(one);
@@ -445,8 +447,8 @@ void PluginRegistry::removeUnusedCaches(const std::string &start) {
   implementation_->removeUnusedCaches(start);
 }
 
-std::vector<PluginDescription> PluginRegistry::describe(bool look) {
-  return implementation_->describe(look);
+std::vector<PluginDescription> PluginRegistry::describe(bool examineNew) {
+  return implementation_->describe(examineNew);
 }
 
 } // namespace skillhost

@@ -25,7 +25,7 @@ bool namesOneTwice(std::vector<HeldEntry> &entries) {
          entries.end();
 }
 
-constexpr std::size_t mostExplained = 256U << 10U, longestLack = 1'000; // bytes
+constexpr std::size_t maxExplanationBytes = 256U << 10U, longestLack = 1'000; // bytes
 
 // Returns null if the plugin has no such interface.
 const skh_explain *explainOf(const Instance &instance) {
@@ -37,7 +37,7 @@ const skh_explain *explainOf(const Instance &instance) {
 } // namespace
 
 void SearchInstance::held(CallOptions options,
-                          Answer<std::optional<std::vector<HeldEntry>>> answer) {
+                          ResultCallback<std::optional<std::vector<HeldEntry>>> answer) {
   using Entries = std::optional<std::vector<HeldEntry>>;
   const auto work = [instance = instance_.get()](CallFrame &frame) -> Result<Entries> {
     const auto *const table = static_cast<const skh_held *>(instance->extensionOf(SKH_HELD));
@@ -51,7 +51,7 @@ void SearchInstance::held(CallOptions options,
     HeldSink sink(frame);
     status = table->held(instance->self(), frame.raw(), sink.raw());
     if (status == SKH_UNSUPPORTED) return Entries{};
-    if (sink.overflowed)
+    if (sink.hasOverflowed)
       return {Fault::TooLarge, instance->name() + ": held: more than a million entries or 256 MiB"};
     if (sink.broken || (status == SKH_OK && namesOneTwice(sink.entries)))
       return {Fault::OperationFailed,
@@ -65,7 +65,7 @@ void SearchInstance::held(CallOptions options,
 
 void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
                             std::vector<std::string> removed, std::string generation,
-                            Answer<Done> answer) {
+                            ResultCallback<Done> answer) {
   const auto work = [instance = instance_.get(), put = std::move(put), removed = std::move(removed),
                      generation = std::move(generation)](CallFrame &frame) -> Result<Done> {
     // Once the call is given up it must write no more, because the next update may have begun.
@@ -96,7 +96,7 @@ void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
 }
 
 void SearchInstance::query(CallOptions options, std::string text, std::string filter,
-                           std::uint32_t limit, Answer<std::vector<SearchHit>> answer) {
+                           std::uint32_t limit, ResultCallback<std::vector<SearchHit>> answer) {
   using Hits = std::vector<SearchHit>;
   const auto work = [instance = instance_.get(), text = std::move(text), filter = std::move(filter),
                      limit](CallFrame &frame) -> Result<Hits> {
@@ -110,19 +110,19 @@ void SearchInstance::query(CallOptions options, std::string text, std::string fi
 }
 
 void SearchInstance::explain(const CallOptions &options, const std::string &text,
-                             const std::string &id, const Answer<std::string> &answer) {
+                             const std::string &id, const ResultCallback<std::string> &answer) {
   const auto work = [instance = instance_.get(), text,
                      id](CallFrame &frame) -> Result<std::string> {
     const Failure none{Fault::NotImplemented, instance->name() + ": explains nothing"};
     const skh_explain *const table = explainOf(*instance);
     if (table == nullptr) return none;
-    BytesSink sink(frame, mostExplained, 0);
+    BytesSink sink(frame, maxExplanationBytes, 0);
     const skh_status status =
         table->explain(instance->self(), frame.raw(), borrow(text), borrow(id), sink.raw());
     if (status == SKH_UNSUPPORTED) return none;
-    if (sink.overflowed())
+    if (sink.hasOverflowed())
       return {Fault::TooLarge, instance->name() + ": explain: more than " +
-                                   std::to_string(mostExplained) + " bytes"};
+                                   std::to_string(maxExplanationBytes) + " bytes"};
     if (status != SKH_OK) return frame.failure(status, instance->name(), "explain");
     const Result<Json> said = parseJson(sink.bytes());
     if (!said || !said->is_object())
@@ -133,7 +133,7 @@ void SearchInstance::explain(const CallOptions &options, const std::string &text
   instance_->call<std::string>(options, "explain", work, answer);
 }
 
-void SearchInstance::settle(const CallOptions &options, const Answer<std::string> &answer) {
+void SearchInstance::settle(const CallOptions &options, const ResultCallback<std::string> &answer) {
   const auto work = [instance = instance_.get()](CallFrame &frame) -> Result<std::string> {
     const skh_explain *const table = explainOf(*instance);
     if (table == nullptr || !SKH_HAS(table, settle) || table->settle == nullptr)
@@ -141,7 +141,7 @@ void SearchInstance::settle(const CallOptions &options, const Answer<std::string
     BytesSink sink(frame, longestLack, 0);
     const skh_status status = table->settle(instance->self(), frame.raw(), sink.raw());
     if (status == SKH_UNSUPPORTED) return std::string();
-    if (status != SKH_OK && !sink.overflowed())
+    if (status != SKH_OK && !sink.hasOverflowed())
       return frame.failure(status, instance->name(), "settle");
     return mendUtf8(cutUtf8(sink.bytes(), longestLack));
   };

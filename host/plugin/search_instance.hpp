@@ -14,19 +14,22 @@ public:
   explicit SearchInstance(std::shared_ptr<Instance> instance) : instance_(std::move(instance)) {}
 
   const std::string &name() const noexcept override { return instance_->name(); }
-  bool calibrated() const noexcept override { return (instance_->flags() & SKH_CALIBRATED) != 0; }
+  bool hasCalibratedScores() const noexcept override {
+    return (instance_->flags() & SKH_CALIBRATED) != 0;
+  }
   void onChanged(std::function<void()> listener) override {
     instance_->onChanged(std::move(listener));
   }
   void stop() override { instance_->stop(); }
-  void held(CallOptions options, Answer<std::optional<std::vector<HeldEntry>>> answer) override;
+  void held(CallOptions options,
+            ResultCallback<std::optional<std::vector<HeldEntry>>> answer) override;
   void update(CallOptions options, std::vector<SearchEntry> put, std::vector<std::string> removed,
-              std::string generation, Answer<Done> answer) override;
+              std::string generation, ResultCallback<Done> answer) override;
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
-             Answer<std::vector<SearchHit>> answer) override;
+             ResultCallback<std::vector<SearchHit>> answer) override;
   void explain(const CallOptions &options, const std::string &text, const std::string &id,
-               const Answer<std::string> &answer) override;
-  void settle(const CallOptions &options, const Answer<std::string> &answer) override;
+               const ResultCallback<std::string> &answer) override;
+  void settle(const CallOptions &options, const ResultCallback<std::string> &answer) override;
 
 private:
   std::shared_ptr<Instance> instance_;

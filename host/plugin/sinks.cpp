@@ -13,10 +13,10 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostDocuments = 1'000'000;
+constexpr std::size_t maxDocuments = 1'000'000;
 constexpr std::size_t mostBytes = 256U << 20U;
 constexpr std::size_t longestRevision = 4096;
-constexpr std::size_t mostReserved = 1U << 20U;
+constexpr std::size_t maxReserved = 1U << 20U;
 constexpr std::size_t longestSnippet = 1000;
 
 } // namespace
@@ -25,11 +25,11 @@ BytesSink::BytesSink(const CallFrame &frame, std::size_t limit, std::size_t expe
     : frame_(frame), limit_(limit),
       raw_({sizeof(skh_bytes), 0, &SinkFunction<&BytesSink::write>::call}, this) {
   // The announced size may be a lie, so memory is taken as the bytes arrive.
-  bytes_.reserve(std::min({limit, expected, mostReserved}));
+  bytes_.reserve(std::min({limit, expected, maxReserved}));
 }
 
 skh_status BytesSink::write(const void *data, size_t size) {
-  if (frame_.givenUp()) return SKH_CANCELLED;
+  if (frame_.isGivenUp()) return SKH_CANCELLED;
   if (size > limit_ - bytes_.size()) {
     overflowed_ = true;
     return SKH_TOO_LARGE;
@@ -44,15 +44,15 @@ DocumentsSink::DocumentsSink(const CallFrame &frame)
                           this) {}
 
 skh_status DocumentsSink::add(const skh_document *document) {
-  if (frame_.givenUp()) return SKH_CANCELLED;
+  if (frame_.isGivenUp()) return SKH_CANCELLED;
   if (endings != 0) {
     late = true;
     return SKH_INVALID;
   }
   bytes_ += document->skill.size + document->path.size + document->revision.size +
             (SKH_HAS(document, location) ? document->location.size : 0);
-  if (documents.size() + removed.size() >= mostDocuments || bytes_ > mostBytes) {
-    overflowed = true;
+  if (documents.size() + removed.size() >= maxDocuments || bytes_ > mostBytes) {
+    hasOverflowed = true;
     return SKH_TOO_LARGE;
   }
   const std::string_view skill = view(document->skill), path = view(document->path);
@@ -92,7 +92,7 @@ skh_status DocumentsSink::add(const skh_document *document) {
 }
 
 skh_status DocumentsSink::done(skh_str snapshot) {
-  if (frame_.givenUp()) return SKH_CANCELLED;
+  if (frame_.isGivenUp()) return SKH_CANCELLED;
   if (snapshot.size > longestRevision) return SKH_TOO_LARGE;
   if (endings++ != 0) return SKH_INVALID;
   revision = view(snapshot);
@@ -104,14 +104,14 @@ HeldSink::HeldSink(const CallFrame &frame)
       raw_({sizeof(skh_held_entries), 0, &SinkFunction<&HeldSink::add>::call}, this) {}
 
 skh_status HeldSink::add(skh_str id, skh_str revision) {
-  if (frame_.givenUp()) return SKH_CANCELLED;
+  if (frame_.isGivenUp()) return SKH_CANCELLED;
   if (id.size == 0 || id.size > longestDocumentPath || revision.size > longestRevision) {
     broken = true;
     return SKH_INVALID;
   }
   bytes_ += id.size + revision.size;
-  if (entries.size() >= mostDocuments || bytes_ > mostBytes) {
-    overflowed = true;
+  if (entries.size() >= maxDocuments || bytes_ > mostBytes) {
+    hasOverflowed = true;
     return SKH_TOO_LARGE;
   }
   entries.push_back({std::string(view(id)), std::string(view(revision))});
@@ -123,7 +123,7 @@ HitsSink::HitsSink(const CallFrame &frame, std::size_t limit)
       raw_({sizeof(skh_hits), 0, &SinkFunction<&HitsSink::add>::call}, this) {}
 
 skh_status HitsSink::add(const skh_hit *hit) {
-  if (frame_.givenUp()) return SKH_CANCELLED;
+  if (frame_.isGivenUp()) return SKH_CANCELLED;
   if (hits.size() >= limit_) return SKH_TOO_LARGE;
   if (!std::isfinite(hit->score) || hit->id.size > longestDocumentPath) return SKH_INVALID;
   hits.push_back({std::string(view(hit->id)), hit->score,

@@ -25,7 +25,7 @@ public:
   BytesSink &operator=(const BytesSink &) = delete;
   const skh_bytes *raw() const noexcept { return raw_.get(); }
   std::string &bytes() noexcept { return bytes_; }
-  bool overflowed() const noexcept { return overflowed_; }
+  bool hasOverflowed() const noexcept { return overflowed_; }
 
 private:
   skh_status write(const void *data, size_t size);
@@ -52,7 +52,7 @@ public:
   std::string revision;
   int endings = 0;                  // calls of done(): must be 1
   bool late = false;                // add() after done()
-  bool overflowed = false;          // more was listed than is accepted, so this is not all
+  bool hasOverflowed = false;       // more was listed than is accepted, so this is not all
   std::size_t refused = 0;          // documents left out
   std::string firstRefusal;         // why the first of them was left out
   std::vector<std::string> secrets; // documents left out because of their names
@@ -75,7 +75,7 @@ public:
   HeldSink &operator=(const HeldSink &) = delete;
   const skh_held_entries *raw() const noexcept { return raw_.get(); }
   std::vector<HeldEntry> entries;
-  bool overflowed = false, broken = false;
+  bool hasOverflowed = false, broken = false;
 
 private:
   skh_status add(skh_str id, skh_str revision);

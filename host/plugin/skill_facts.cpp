@@ -15,9 +15,9 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostFactBytes = 16U << 20U;
+constexpr std::size_t maxFactBytes = 16U << 20U;
 constexpr const char *ofAll = "*", *continuedPath = "path";
-constexpr std::size_t mostFacts = 16, longestFactName = 64, longestText = 1'000;
+constexpr std::size_t maxFacts = 16, longestFactName = 64, longestText = 1'000;
 
 bool isLetter(char c) { return c >= 'a' && c <= 'z'; }
 
@@ -60,7 +60,7 @@ SkillFacts readFacts(std::string_view text, std::string &complaint) {
       if (skill != ofAll && isSaidOfAll(name))
         complain(skill + ": " + std::string(cutUtf8(name, longestFactName)) +
                  " is said of all skills already");
-      else if (isFactName(name) && isFact(value) && kept.size() < mostFacts)
+      else if (isFactName(name) && isFact(value) && kept.size() < maxFacts)
         kept[name] = value;
       else
         complain(skill + ": " + std::string(cutUtf8(name, longestFactName)) +
@@ -74,13 +74,13 @@ SkillFacts askForFacts(const Instance &instance, CallFrame &frame, const std::st
   const auto *const table = static_cast<const skh_facts *>(instance.extensionOf(SKH_FACTS));
   const bool isTable = SKH_IS_FACTS(table);
   if (!isTable) return {};
-  BytesSink sink(frame, mostFactBytes, 0);
+  BytesSink sink(frame, maxFactBytes, 0);
   const skh_status status =
       table->facts(instance.self(), frame.raw(), borrow(snapshot), sink.raw());
   if (status == SKH_UNSUPPORTED) return {};
   std::string complaint;
-  if (sink.overflowed())
-    complaint = "they are more than " + std::to_string(mostFactBytes) + " bytes";
+  if (sink.hasOverflowed())
+    complaint = "they are more than " + std::to_string(maxFactBytes) + " bytes";
   if (status != SKH_OK && complaint.empty())
     complaint = frame.failure(status, instance.name(), "facts").message;
   SkillFacts facts;

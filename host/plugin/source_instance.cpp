@@ -36,7 +36,7 @@ std::string faultInOrder(const DocumentsSink &sink, skh_status status) {
   // The sink has refused these, so a plugin that checks its results fails too. This gives the
   // reason.
   if (sink.endings > 1) return "named its snapshot twice (done was called twice)";
-  if (sink.overflowed) return "listed more than a million documents or 256 MiB of names";
+  if (sink.hasOverflowed) return "listed more than a million documents or 256 MiB of names";
   if (sink.late) return "listed documents after it had named its snapshot";
   if (status != SKH_OK) return {};
   if (sink.endings == 0) return "ended without naming its snapshot (done was not called)";
@@ -48,12 +48,12 @@ void warnOfRefused(const DocumentsSink &sink, const std::string &who) {
   if (sink.refused != 0)
     log::warning(who, "left out " + std::to_string(sink.refused) +
                           " documents, the first because its name " + sink.firstRefusal);
-  constexpr std::size_t mostNamed = 3;
+  constexpr std::size_t maxNamed = 3;
   std::string names;
-  for (std::size_t i = 0; i < std::min(mostNamed, sink.secrets.size()); ++i)
+  for (std::size_t i = 0; i < std::min(maxNamed, sink.secrets.size()); ++i)
     names += (i == 0 ? "" : ", ") + sink.secrets[i];
-  if (sink.secrets.size() > mostNamed)
-    names += " and " + std::to_string(sink.secrets.size() - mostNamed) + " more";
+  if (sink.secrets.size() > maxNamed)
+    names += " and " + std::to_string(sink.secrets.size() - maxNamed) + " more";
   if (!names.empty())
     log::warning(who, "left out: " + names +
                           " (by its name such a file holds a secret: take it out of the skill, or "
@@ -74,7 +74,7 @@ Result<std::string> readNow(Instance &instance, CallFrame &frame, const Document
   BytesSink sink(frame, limit, document.length == UINT64_MAX ? 0 : document.length);
   const skh_status status =
       instance.operations<skh_source>().read(instance.self(), frame.raw(), &raw, sink.raw());
-  if (sink.overflowed())
+  if (sink.hasOverflowed())
     return {Fault::TooLarge, what + " is larger than " + std::to_string(limit) + " bytes"};
   if (status != SKH_OK) return frame.failure(status, instance.name(), "read " + what);
   if (document.length != UINT64_MAX && sink.bytes().size() != document.length)
@@ -87,7 +87,7 @@ Result<std::string> readNow(Instance &instance, CallFrame &frame, const Document
 
 } // namespace
 
-void SourceInstance::list(CallOptions options, Answer<Snapshot> answer) {
+void SourceInstance::list(CallOptions options, ResultCallback<Snapshot> answer) {
   instance_->call<Snapshot>(
       std::move(options), "list",
       [instance = instance_.get()](CallFrame &frame) -> Result<Snapshot> {
@@ -105,7 +105,8 @@ void SourceInstance::list(CallOptions options, Answer<Snapshot> answer) {
       answer);
 }
 
-void SourceInstance::changes(CallOptions options, std::string since, Answer<Changes> answer) {
+void SourceInstance::changes(CallOptions options, std::string since,
+                             ResultCallback<Changes> answer) {
   instance_->call<Changes>(
       std::move(options), "changes",
       [instance = instance_.get(), since = std::move(since)](CallFrame &frame) -> Result<Changes> {
@@ -129,7 +130,7 @@ void SourceInstance::changes(CallOptions options, std::string since, Answer<Chan
 }
 
 void SourceInstance::read(CallOptions options, Document document, std::size_t limit,
-                          Answer<std::string> answer) {
+                          ResultCallback<std::string> answer) {
   instance_->call<std::string>(
       std::move(options), "read",
       [instance = instance_.get(), document = std::move(document), limit](CallFrame &frame) {
@@ -199,7 +200,9 @@ void SourceInstance::readEach(CallOptions options, std::vector<Document> documen
     batch->readSome(*instance, frame, limit);
     return Done{};
   };
-  const Answer<Done> finish = [batch](const Result<Done> &result) { batch->workerEnded(result); };
+  const ResultCallback<Done> finish = [batch](const Result<Done> &result) {
+    batch->workerEnded(result);
+  };
   for (std::size_t i = 0; i < workers; ++i) instance_->call<Done>(options, "read", work, finish);
 }
 

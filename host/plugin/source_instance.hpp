@@ -15,14 +15,14 @@ public:
 
   const std::string &name() const noexcept override { return instance_->name(); }
   void stop() override { instance_->stop(); }
-  bool goesBack() const noexcept override { return instance_->supportsPinning(); }
+  bool supportsPinning() const noexcept override { return instance_->supportsPinning(); }
   void onChanged(std::function<void()> listener) override {
     instance_->onChanged(std::move(listener));
   }
-  void list(CallOptions options, Answer<Snapshot> answer) override;
-  void changes(CallOptions options, std::string since, Answer<Changes> answer) override;
+  void list(CallOptions options, ResultCallback<Snapshot> answer) override;
+  void changes(CallOptions options, std::string since, ResultCallback<Changes> answer) override;
   void read(CallOptions options, Document document, std::size_t limit,
-            Answer<std::string> answer) override;
+            ResultCallback<std::string> answer) override;
   void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit, Each each,
                 std::function<void()> done) override;
 

@@ -26,9 +26,9 @@ std::optional<Failure> refusal(const Instance &instance, std::string_view what,
                                std::initializer_list<std::string_view> values = {},
                                Span expiry = Span::zero()) {
   const std::string where = instance.name() + ": " + std::string(what) + ": ";
-  if (key.empty() || key.size() > StateBackend::longestKey)
+  if (key.empty() || key.size() > StateBackend::maxKeyBytes)
     return Failure{Fault::InvalidInput, where + "a key or channel has 1 to " +
-                                            std::to_string(StateBackend::longestKey) +
+                                            std::to_string(StateBackend::maxKeyBytes) +
                                             " bytes, not " + std::to_string(key.size())};
   for (const std::string_view value : values)
     if (value.size() > StateBackend::largestValue)
@@ -62,7 +62,7 @@ std::optional<StateErased> erased(skh_status status) noexcept {
 // Makes a call whose status is its whole answer. `what` is a literal.
 template <class T, class Ask>
 void callFor(Instance &instance, CallOptions options, std::string_view what, Ask ask,
-             std::optional<T> (*meaningOf)(skh_status) noexcept, const Answer<T> &answer) {
+             std::optional<T> (*meaningOf)(skh_status) noexcept, const ResultCallback<T> &answer) {
   auto work = [&instance, what, meaningOf, ask = std::move(ask)](CallFrame &frame) -> Result<T> {
     const skh_status status = ask(instance.operations<skh_state>(), instance.self(), frame.raw());
     if (const std::optional<T> meaning = meaningOf(status)) return *meaning;
@@ -80,7 +80,7 @@ Result<std::optional<std::string>> getNow(const Instance &instance, CallFrame &f
   BytesSink sink(frame, StateBackend::largestValue, expectedValue);
   const skh_status status = instance.operations<skh_state>().get(
       instance.self(), frame.raw(), borrow(key), expiryOf(expiry), sink.raw());
-  if (sink.overflowed())
+  if (sink.hasOverflowed())
     return {Fault::TooLarge, instance.name() + ": get: a value of more than " +
                                  std::to_string(StateBackend::largestValue) + " bytes"};
   if (status == SKH_NOT_FOUND) return std::optional<std::string>();
@@ -93,11 +93,12 @@ Result<std::int64_t> addNow(const Instance &instance, CallFrame &frame, const st
   BytesSink sink(frame, longestNumber, longestNumber);
   const skh_status status = instance.operations<skh_state>().add(
       instance.self(), frame.raw(), borrow(key), delta, expiryOf(expiry), sink.raw());
-  if (status != SKH_OK && !sink.overflowed()) return frame.failure(status, instance.name(), "add");
+  if (status != SKH_OK && !sink.hasOverflowed())
+    return frame.failure(status, instance.name(), "add");
   std::int64_t sum = 0;
   const std::string &text = sink.bytes();
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), sum);
-  if (sink.overflowed() || fault != std::errc() || end != text.data() + text.size())
+  if (sink.hasOverflowed() || fault != std::errc() || end != text.data() + text.size())
     return {Fault::OperationFailed,
             instance.name() + ": add: what the plugin wrote is no number of 64 bits"};
   return sum;
@@ -145,7 +146,7 @@ private:
 
 } // namespace
 
-void StateInstance::check(CallOptions options, Answer<Done> answer) {
+void StateInstance::check(CallOptions options, ResultCallback<Done> answer) {
   auto ask = [](const skh_state &state, void *self, const skh_call *call) {
     return state.check(self, call);
   };
@@ -153,7 +154,7 @@ void StateInstance::check(CallOptions options, Answer<Done> answer) {
 }
 
 void StateInstance::get(CallOptions options, std::string key, Span expiry,
-                        Answer<std::optional<std::string>> answer) {
+                        ResultCallback<std::optional<std::string>> answer) {
   if (auto why = refusal(*instance_, "get", key, {}, expiry)) return answer(*std::move(why));
   auto work = [instance = instance_.get(), expiry, key = std::move(key)](CallFrame &frame) {
     return getNow(*instance, frame, key, expiry);
@@ -162,7 +163,7 @@ void StateInstance::get(CallOptions options, std::string key, Span expiry,
 }
 
 void StateInstance::put(CallOptions options, std::string key, std::string value, Span expiry,
-                        Answer<Done> answer) {
+                        ResultCallback<Done> answer) {
   if (auto why = refusal(*instance_, "put", key, {value}, expiry)) return answer(*std::move(why));
   auto ask = [key = std::move(key), value = std::move(value),
               expiry](const skh_state &state, void *self, const skh_call *call) {
@@ -173,7 +174,7 @@ void StateInstance::put(CallOptions options, std::string key, std::string value,
 
 void StateInstance::compareAndSet(CallOptions options, std::string key,
                                   std::optional<std::string> expected, std::string value,
-                                  Span expiry, Answer<bool> answer) {
+                                  Span expiry, ResultCallback<bool> answer) {
   constexpr std::string_view what = "compare_and_set";
   if (auto why =
           refusal(*instance_, what, key,
@@ -189,7 +190,7 @@ void StateInstance::compareAndSet(CallOptions options, std::string key,
 }
 
 void StateInstance::erase(CallOptions options, std::string key, std::optional<std::string> expected,
-                          Answer<StateErased> answer) {
+                          ResultCallback<StateErased> answer) {
   if (auto why = refusal(*instance_, "erase", key,
                          {expected ? std::string_view(*expected) : std::string_view{}}))
     return answer(*std::move(why));
@@ -202,7 +203,7 @@ void StateInstance::erase(CallOptions options, std::string key, std::optional<st
 }
 
 void StateInstance::add(CallOptions options, std::string key, std::int64_t delta, Span expiry,
-                        Answer<std::int64_t> answer) {
+                        ResultCallback<std::int64_t> answer) {
   if (auto why = refusal(*instance_, "add", key, {}, expiry)) return answer(*std::move(why));
   auto work = [instance = instance_.get(), delta, expiry, key = std::move(key)](CallFrame &frame) {
     return addNow(*instance, frame, key, delta, expiry);
@@ -211,7 +212,7 @@ void StateInstance::add(CallOptions options, std::string key, std::int64_t delta
 }
 
 void StateInstance::publish(CallOptions options, std::string channel, std::string payload,
-                            Answer<Done> answer) {
+                            ResultCallback<Done> answer) {
   if (auto why = refusal(*instance_, "publish", channel, {payload})) return answer(*std::move(why));
   auto ask = [channel = std::move(channel), payload = std::move(payload)](
                  const skh_state &state, void *self, const skh_call *call) {
@@ -220,7 +221,8 @@ void StateInstance::publish(CallOptions options, std::string channel, std::strin
   callFor(*instance_, std::move(options), "publish", std::move(ask), &onlyDone, answer);
 }
 
-void StateInstance::subscribe(CallOptions options, std::string channel, Answer<Done> answer) {
+void StateInstance::subscribe(CallOptions options, std::string channel,
+                              ResultCallback<Done> answer) {
   if (auto why = refusal(*instance_, "subscribe", channel)) return answer(*std::move(why));
   auto ask = [channel = std::move(channel)](const skh_state &state, void *self,
                                             const skh_call *call) {
@@ -229,7 +231,8 @@ void StateInstance::subscribe(CallOptions options, std::string channel, Answer<D
   callFor(*instance_, std::move(options), "subscribe", std::move(ask), &onlyDone, answer);
 }
 
-void StateInstance::unsubscribe(CallOptions options, std::string channel, Answer<bool> answer) {
+void StateInstance::unsubscribe(CallOptions options, std::string channel,
+                                ResultCallback<bool> answer) {
   if (auto why = refusal(*instance_, "unsubscribe", channel)) return answer(*std::move(why));
   auto ask = [channel = std::move(channel)](const skh_state &state, void *self,
                                             const skh_call *call) {
@@ -238,7 +241,7 @@ void StateInstance::unsubscribe(CallOptions options, std::string channel, Answer
   callFor(*instance_, std::move(options), "unsubscribe", std::move(ask), &falseWhenAbsent, answer);
 }
 
-void StateInstance::receive(CallOptions options, Answer<std::vector<StateMessage>> answer) {
+void StateInstance::receive(CallOptions options, ResultCallback<std::vector<StateMessage>> answer) {
   const auto turn = ReceiveTurn::take(receives_);
   if (!turn)
     return answer({Fault::Unavailable,

@@ -16,23 +16,23 @@ public:
 
   const std::string &name() const noexcept override { return instance_->name(); }
   void stop() override { instance_->stop(); }
-  void remark(std::string text) override { instance_->remark(std::move(text)); }
-  void check(CallOptions options, Answer<Done> answer) override;
+  void setRemark(std::string text) override { instance_->setRemark(std::move(text)); }
+  void check(CallOptions options, ResultCallback<Done> answer) override;
   void get(CallOptions options, std::string key, Span expiry,
-           Answer<std::optional<std::string>> answer) override;
+           ResultCallback<std::optional<std::string>> answer) override;
   void put(CallOptions options, std::string key, std::string value, Span expiry,
-           Answer<Done> answer) override;
+           ResultCallback<Done> answer) override;
   void compareAndSet(CallOptions options, std::string key, std::optional<std::string> expected,
-                     std::string value, Span expiry, Answer<bool> answer) override;
+                     std::string value, Span expiry, ResultCallback<bool> answer) override;
   void erase(CallOptions options, std::string key, std::optional<std::string> expected,
-             Answer<StateErased> answer) override;
+             ResultCallback<StateErased> answer) override;
   void add(CallOptions options, std::string key, std::int64_t delta, Span expiry,
-           Answer<std::int64_t> answer) override;
+           ResultCallback<std::int64_t> answer) override;
   void publish(CallOptions options, std::string channel, std::string payload,
-               Answer<Done> answer) override;
-  void subscribe(CallOptions options, std::string channel, Answer<Done> answer) override;
-  void unsubscribe(CallOptions options, std::string channel, Answer<bool> answer) override;
-  void receive(CallOptions options, Answer<std::vector<StateMessage>> answer) override;
+               ResultCallback<Done> answer) override;
+  void subscribe(CallOptions options, std::string channel, ResultCallback<Done> answer) override;
+  void unsubscribe(CallOptions options, std::string channel, ResultCallback<bool> answer) override;
+  void receive(CallOptions options, ResultCallback<std::vector<StateMessage>> answer) override;
 
 private:
   std::shared_ptr<Instance> instance_;

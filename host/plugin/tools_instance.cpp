@@ -15,7 +15,7 @@ Result<std::string> written(CallFrame &frame, const Instance &instance, std::str
                             std::size_t limit, const Ask &ask) {
   BytesSink sink(frame, limit, expectedBytes);
   const skh_status status = ask(instance.operations<skh_tools>(), sink.raw());
-  if (sink.overflowed())
+  if (sink.hasOverflowed())
     return {Fault::TooLarge, instance.name() + ": " + std::string(what) + ": more than " +
                                  std::to_string(limit) + " bytes"};
   if (status != SKH_OK) return frame.failure(status, instance.name(), what);
@@ -24,7 +24,8 @@ Result<std::string> written(CallFrame &frame, const Instance &instance, std::str
 
 } // namespace
 
-void ToolsInstance::list(CallOptions options, std::size_t limit, Answer<std::string> answer) {
+void ToolsInstance::list(CallOptions options, std::size_t limit,
+                         ResultCallback<std::string> answer) {
   const auto work = [instance = instance_.get(), limit](CallFrame &frame) {
     return written(frame, *instance, "list", limit, [&](const skh_tools &tools, const auto *out) {
       return tools.list(instance->self(), frame.raw(), out);
@@ -34,7 +35,8 @@ void ToolsInstance::list(CallOptions options, std::size_t limit, Answer<std::str
 }
 
 void ToolsInstance::callTool(CallOptions options, Exchange exchange, std::string tool,
-                             std::string arguments, std::size_t limit, Answer<std::string> answer) {
+                             std::string arguments, std::size_t limit,
+                             ResultCallback<std::string> answer) {
   const auto work = [instance = instance_.get(), limit, exchange = std::move(exchange),
                      tool = std::move(tool), arguments = std::move(arguments)](CallFrame &frame) {
     const ExchangeFrame client(frame, exchange);
@@ -48,7 +50,7 @@ void ToolsInstance::callTool(CallOptions options, Exchange exchange, std::string
 
 void ToolsInstance::getPrompt(CallOptions options, Exchange exchange, std::string prompt,
                               std::string arguments, std::size_t limit,
-                              Answer<std::string> answer) {
+                              ResultCallback<std::string> answer) {
   const auto work = [instance = instance_.get(), limit, exchange = std::move(exchange),
                      prompt = std::move(prompt),
                      arguments = std::move(arguments)](CallFrame &frame) {
@@ -64,7 +66,7 @@ void ToolsInstance::getPrompt(CallOptions options, Exchange exchange, std::strin
 }
 
 void ToolsInstance::readResource(CallOptions options, Exchange exchange, std::string uri,
-                                 std::size_t limit, Answer<std::string> answer) {
+                                 std::size_t limit, ResultCallback<std::string> answer) {
   const auto work = [instance = instance_.get(), limit, exchange = std::move(exchange),
                      uri = std::move(uri)](CallFrame &frame) {
     const ExchangeFrame client(frame, exchange);
@@ -78,7 +80,7 @@ void ToolsInstance::readResource(CallOptions options, Exchange exchange, std::st
 }
 
 void ToolsInstance::complete(CallOptions options, CompletionRequest request, std::size_t limit,
-                             Answer<std::string> answer) {
+                             ResultCallback<std::string> answer) {
   const auto work = [instance = instance_.get(), limit,
                      request = std::move(request)](CallFrame &frame) {
     return written(frame, *instance, "complete", limit,

@@ -18,16 +18,16 @@ public:
     instance_->onChanged(std::move(listener));
   }
   void stop() override { instance_->stop(); }
-  void remark(std::string text) override { instance_->remark(std::move(text)); }
-  void list(CallOptions options, std::size_t limit, Answer<std::string> answer) override;
+  void setRemark(std::string text) override { instance_->setRemark(std::move(text)); }
+  void list(CallOptions options, std::size_t limit, ResultCallback<std::string> answer) override;
   void callTool(CallOptions options, Exchange exchange, std::string tool, std::string arguments,
-                std::size_t limit, Answer<std::string> answer) override;
+                std::size_t limit, ResultCallback<std::string> answer) override;
   void getPrompt(CallOptions options, Exchange exchange, std::string prompt, std::string arguments,
-                 std::size_t limit, Answer<std::string> answer) override;
+                 std::size_t limit, ResultCallback<std::string> answer) override;
   void readResource(CallOptions options, Exchange exchange, std::string uri, std::size_t limit,
-                    Answer<std::string> answer) override;
+                    ResultCallback<std::string> answer) override;
   void complete(CallOptions options, CompletionRequest request, std::size_t limit,
-                Answer<std::string> answer) override;
+                ResultCallback<std::string> answer) override;
 
 private:
   std::shared_ptr<Instance> instance_;

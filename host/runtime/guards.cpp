@@ -60,8 +60,8 @@ std::optional<ToolFailure> Guards::check(std::string_view tool, const Json &argu
   return std::nullopt;
 }
 
-bool auditDuration(std::string_view tool, std::chrono::milliseconds duration,
-                   std::chrono::milliseconds allowed) {
+bool logIfSlow(std::string_view tool, std::chrono::milliseconds duration,
+               std::chrono::milliseconds allowed) {
   if (allowed.count() <= 0 || duration * 5 <= allowed * 4) return false;
   const auto permille = duration.count() * 1000 / allowed.count();
   log::warning("server", "near_timeout tool=" + std::string(cutUtf8(tool, 100)) +

@@ -32,7 +32,7 @@ public:
     // The whole walk shares one path: each step appends its part and removes it again.
     const std::size_t length = path_.size();
     std::size_t index = 0;
-    for (auto it = value.begin(); it != value.end() && found_.size() < mostViolations;
+    for (auto it = value.begin(); it != value.end() && found_.size() < maxViolations;
          ++it, ++index) {
       if (value.is_array())
         path_ += "[" + std::to_string(index) + "]";
@@ -69,7 +69,7 @@ private:
 
 } // namespace
 
-std::size_t messageValues(const Limits &limits) noexcept {
+std::size_t maxMessageValues(const Limits &limits) noexcept {
   constexpr std::size_t least = 100'000, each = 4;
   std::size_t items = limits.arrayItems;
   for (const auto &[tool, own] : limits.toolArrayItems) items = std::max(items, own);

@@ -7,14 +7,14 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostAtOnce = 256;
+constexpr std::size_t maxAtOnce = 256;
 constexpr std::chrono::minutes span{2}; // the length of one count
 
 } // namespace
 
 void exchangeRates(const std::shared_ptr<RateLimiter> &rates, SharedStore &state) {
-  for (RateLimiter::Taken &one : rates->taken(mostAtOnce)) {
-    std::string key = "rate/" + state.keyed("rate", {one.principal});
+  for (RateLimiter::Taken &one : rates->taken(maxAtOnce)) {
+    std::string key = "rate/" + state.keyedDigest("rate", {one.principal});
     const std::int64_t tokens = one.tokens;
     state.add(std::move(key), tokens, span,
               [weak = std::weak_ptr<RateLimiter>(rates),

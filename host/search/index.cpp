@@ -18,7 +18,7 @@
 namespace skillhost {
 namespace {
 
-constexpr int mostStaleRuns = 5;
+constexpr int maxStaleRuns = 5;
 
 } // namespace
 
@@ -33,7 +33,7 @@ public:
 
   void attach(Result<std::shared_ptr<SearchBackend>> backend) {
     if (backend) (*backend)->onChanged(bindWeak(this, &Implementation::forget));
-    std::vector<Waiting> released;
+    std::vector<CommitWaiter> released;
     bool work = false;
     {
       const std::scoped_lock lock(mutex_);
@@ -45,11 +45,11 @@ public:
         unavailable_ = std::move(backend).failure();
       }
     }
-    release(released);
+    callWaiting(released);
     if (work) learn();
   }
 
-  void update(Searchables all, std::string generation) {
+  void update(SearchableEntries all, std::string generation) {
     {
       const std::scoped_lock lock(mutex_);
       if (stopped_ || unavailable_) return;
@@ -71,7 +71,7 @@ public:
       const std::scoped_lock lock(mutex_);
       if (ended_ < expected_ && !unavailable_ && !stopped_) {
         // Callbacks whose callers gave up are removed when the next one is added.
-        std::erase_if(waiting_, [](const Waiting &one) { return one.cancel.cancelled(); });
+        std::erase_if(waiting_, [](const CommitWaiter &one) { return one.cancel.cancelled(); });
         waiting_.push_back({cancel, std::move(callback)});
         return;
       }
@@ -80,7 +80,7 @@ public:
   }
 
   void stop() {
-    std::vector<Waiting> released;
+    std::vector<CommitWaiter> released;
     {
       const std::scoped_lock lock(mutex_);
       stopped_ = true;
@@ -90,11 +90,11 @@ public:
     cancel_.cancel();
     retry_.end();
     if (const auto known = backend()) known->stop();
-    release(released);
+    callWaiting(released);
   }
 
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
-             Answer<std::vector<SearchHit>> answer) {
+             ResultCallback<std::vector<SearchHit>> answer) {
     std::unique_lock lock(mutex_);
     const auto known = backend_;
     std::optional<Failure> why = unavailable_;
@@ -111,7 +111,7 @@ public:
     if (why) return answer(*std::move(why));
     known->query(std::move(options), std::move(text), std::move(filter), limit,
                  [self = shared_from_this(), begun,
-                  floor = floor_->of(known->calibrated(), entries),
+                  floor = floor_->of(known->hasCalibratedScores(), entries),
                   answer = std::move(answer)](Result<std::vector<SearchHit>> hits) {
                    if (hits) dropBelow(floor, *hits);
                    self->tellRevisions(hits, begun);
@@ -126,7 +126,7 @@ public:
 
   double fittingScore() const {
     const std::scoped_lock lock(mutex_);
-    return floor_->fitting(backend_ && backend_->calibrated());
+    return floor_->fitting(backend_ && backend_->hasCalibratedScores());
   }
 
   std::size_t size() const {
@@ -236,7 +236,7 @@ private:
     }
     // Only the running update changes revisions_, so it reads them without the lock.
     compare(revisions_, *work);
-    knewAll_ = knewAll_ || work->wanted.all.areAll;
+    knewAll_ = knewAll_ || work->wanted.all.isComplete;
     if (!knewAll_) work->removed.clear();
     {
       const std::scoped_lock lock(mutex_);
@@ -308,7 +308,7 @@ private:
                                std::to_string(work.wanted.all.keys.size()));
     else if (!cancel_.cancelled())
       log::error("search", "indexing failed: " + result.failure().message);
-    std::vector<Waiting> released;
+    std::vector<CommitWaiter> released;
     bool again = false, lost = false;
     {
       const std::scoped_lock lock(mutex_);
@@ -320,7 +320,7 @@ private:
       // limited number of times in a row.
       const bool stale = !result && result.failure().fault == Fault::Stale;
       staleRuns_ = stale ? staleRuns_ + 1 : 0;
-      lost = stale && staleRuns_ < mostStaleRuns && !stopped_;
+      lost = stale && staleRuns_ < maxStaleRuns && !stopped_;
       if (result)
         doubtful_.clear();
       else
@@ -331,10 +331,10 @@ private:
       if (!unsure_ && work.unread == 0)
         retry_.reset();
       else if (!again && !lost && !stopped_)
-        retry_.arrange();
+        retry_.schedule();
     }
     if (work.put.size() >= muchWork) giveBackMemory();
-    release(released);
+    callWaiting(released);
     if (again)
       proceed();
     else if (lost && lost_)
@@ -355,7 +355,7 @@ private:
   std::optional<WantedIndex> next_;
   std::uint64_t asked_ = 0, ended_ = 0; // numbers of updates
   std::uint64_t expected_ = 1;          // whenCommitted() waits for this update or a later one
-  std::vector<Waiting> waiting_;
+  std::vector<CommitWaiter> waiting_;
   // The revisions that the index holds. Only the running update writes them, under the lock, and it
   // may read them without the lock.
   HeldRevisions revisions_;
@@ -378,7 +378,7 @@ void Index::stop() { implementation_->stop(); }
 void Index::attach(Result<std::shared_ptr<SearchBackend>> backend) {
   implementation_->attach(std::move(backend));
 }
-void Index::update(Searchables all, std::string generation) {
+void Index::update(SearchableEntries all, std::string generation) {
   implementation_->update(std::move(all), std::move(generation));
 }
 void Index::expectUpdate() { implementation_->expectUpdate(); }
@@ -386,7 +386,7 @@ void Index::whenCommitted(const CancelToken &cancel, std::function<void()> callb
   implementation_->whenCommitted(cancel, std::move(callback));
 }
 void Index::query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
-                  Answer<std::vector<SearchHit>> answer) {
+                  ResultCallback<std::vector<SearchHit>> answer) {
   implementation_->query(std::move(options), std::move(text), std::move(filter), limit,
                          std::move(answer));
 }

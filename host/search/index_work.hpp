@@ -20,7 +20,7 @@
 namespace skillhost {
 
 struct WantedIndex {
-  Searchables all;
+  SearchableEntries all;
   std::string generation;
   std::uint64_t number = 0; // among all updates asked for, from 1 on
 };
@@ -39,7 +39,7 @@ using HeldRevisions = std::unordered_map<std::string, std::string, TextHash, std
 
 // Finds out which entries the update has to put and to remove.
 inline void compare(const HeldRevisions &held, IndexWork &work) {
-  const std::vector<Searchables::Key> &keys = work.wanted.all.keys;
+  const std::vector<SearchableEntries::Key> &keys = work.wanted.all.keys;
   std::size_t kept = 0; // held entries that stay
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto known = held.find(keys[i].id);
@@ -49,7 +49,7 @@ inline void compare(const HeldRevisions &held, IndexWork &work) {
   if (kept == held.size()) return; // the usual case: nothing to remove
   std::unordered_set<std::string_view> ids;
   ids.reserve(keys.size());
-  for (const Searchables::Key &key : keys) ids.insert(key.id);
+  for (const SearchableEntries::Key &key : keys) ids.insert(key.id);
   for (const auto &[id, revision] : held)
     if (!ids.contains(id)) work.removed.push_back(id);
 }
@@ -72,13 +72,13 @@ void readPiece(const CallOptions &options, const std::shared_ptr<IndexWork> &wor
                std::size_t entries, std::function<void(const std::shared_ptr<IndexPiece> &)> done);
 
 // A caller that waits for a commit.
-struct Waiting {
+struct CommitWaiter {
   CancelToken cancel;
   std::function<void()> callback;
 };
 
-inline void release(const std::vector<Waiting> &waiting) {
-  for (const Waiting &one : waiting)
+inline void callWaiting(const std::vector<CommitWaiter> &waiting) {
+  for (const CommitWaiter &one : waiting)
     if (!one.cancel.cancelled()) one.callback();
 }
 

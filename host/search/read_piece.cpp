@@ -60,7 +60,7 @@ void readPiece(const CallOptions &options, const std::shared_ptr<IndexWork> &wor
   std::map<std::string, Batch> batches;
   const std::size_t end = std::min(work->put.size(), work->done + entries);
   for (std::size_t i = work->done; i < end; ++i) {
-    Searchable one = work->wanted.all.describe(work->put[i]);
+    SearchableEntry one = work->wanted.all.describe(work->put[i]);
     Batch &batch = batches[one.source->name()];
     batch.source = std::move(one.source);
     batch.documents.push_back(std::move(one.document));

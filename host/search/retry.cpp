@@ -13,7 +13,7 @@ void Retry::forget() {
   if (timer_) timer_->cancel(std::exchange(ticket_, {}));
 }
 
-void Retry::arrange() {
+void Retry::schedule() {
   const std::scoped_lock lock(mutex_);
   forget();
   if (!timer_) return;

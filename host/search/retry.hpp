@@ -20,7 +20,7 @@ public:
 
   // Reports a failure: `again` is called once after the next pause, instead of any call that was
   // arranged before.
-  void arrange();
+  void schedule();
   // Cancels the arranged call. The next pause is as long as it would have been.
   void drop();
   // Reports a success: cancels the arranged call, and the next pause is the first one again.

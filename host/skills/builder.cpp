@@ -14,7 +14,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostGone = 100'000;
+constexpr std::size_t maxFormerNames = 100'000;
 
 std::string goneKey(const Skill &skill) { return skill.id + '\n' + skill.fields.toolName; }
 
@@ -52,7 +52,7 @@ std::uint64_t sinceOfNew(const Skill &skill, std::uint64_t generation, const Gon
 void remember(const Catalogue &before, const Catalogue &now, GoneNames &gone) {
   SameSkills same(now);
   for (const CatalogueEntry &entry : before.entries())
-    if (gone.size() < mostGone && same.find(entry.skill) == nullptr)
+    if (gone.size() < maxFormerNames && same.find(entry.skill) == nullptr)
       gone.emplace(goneKey(*entry.skill), entry.since);
 }
 
@@ -98,7 +98,7 @@ void noteSideFolders(const SourceSkills &source, std::vector<Finding> &findings)
 void markFirst(std::vector<SourceResult> &sources, const std::vector<SourceResult> &former) {
   for (SourceResult &source : sources)
     source.isFirst = std::none_of(former.begin(), former.end(), [&](const SourceResult &one) {
-      return one.name == source.name && one.answered && one.skills;
+      return one.name == source.name && one.hasAnswered && one.skills;
     });
 }
 
@@ -118,8 +118,8 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
     return was != nullptr ? was->since : sinceOfNew(*skill, generation, gone);
   };
   for (const SourceResult &source : sources) {
-    loading.answered += source.answered ? 1 : 0;
-    SourceStatus status{source.name, {}, 0, source.failure, source.absent, nullptr, source.fault};
+    loading.answered += source.hasAnswered ? 1 : 0;
+    SourceStatus status{source.name, {}, 0, source.failure, source.isAbsent, nullptr, source.fault};
     if (source.skills) {
       status.revision = source.skills->revision;
       status.skills = source.skills->skills.size();
@@ -134,8 +134,8 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
     }
     statuses.push_back(std::move(status));
   }
-  loading.goesOn = loading.answered < loading.sources;
-  givePlaces(entries, rule, findings);
+  loading.isInProgress = loading.answered < loading.sources;
+  assignNames(entries, rule, findings);
   removeNameless(entries, statuses);
   auto now = std::make_shared<const Catalogue>(generation, std::move(entries), std::move(statuses),
                                                std::move(findings), loading, rule);

@@ -32,11 +32,11 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
         skill.fields.name.find('/') == std::string::npos &&
         !withheld.contains(skill.fields.toolName)) {
       std::string written = foldedName(skill.fields.name);
-      const bool isClaimed = nameRule == NameRule::Strict && written_.contains(written);
+      const bool isClaimed = nameRule == NameRule::Strict && authorNames_.contains(written);
       if (isClaimed)
-        written_[written] = nullptr; // none of them gets it
+        authorNames_[written] = nullptr; // none of them gets it
       else if (!withheld.contains(written)) {
-        const auto [holder, isFirst] = written_.emplace(std::move(written), &entry);
+        const auto [holder, isFirst] = authorNames_.emplace(std::move(written), &entry);
         claim(holder->second, isFirst, entry);
       }
     }
@@ -65,8 +65,8 @@ const CatalogueEntry *Catalogue::byName(std::string_view name) const {
   // wrote it so.
   const std::string folded = foldedName(name);
   if (const CatalogueEntry *const named = names_.find(folded); named != nullptr) return named;
-  const auto found = written_.find(folded);
-  return found == written_.end() ? nullptr : found->second;
+  const auto found = authorNames_.find(folded);
+  return found == authorNames_.end() ? nullptr : found->second;
 }
 
 const CatalogueEntry *Catalogue::byId(std::string_view id) const noexcept { return ids_.find(id); }

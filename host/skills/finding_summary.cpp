@@ -6,9 +6,9 @@
 namespace skillhost {
 
 void FindingSummary::add(const Finding &finding, const std::string &prefix) {
-  constexpr std::size_t mostNamed = 20;
+  constexpr std::size_t maxNamed = 20;
   if (named_.empty()) first_ = prefix + render(finding);
-  if (named_.size() == mostNamed) {
+  if (named_.size() == maxNamed) {
     ++others_[finding.code];
     return;
   }

@@ -49,7 +49,7 @@ public:
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
     // After this no executor holds a tracker any more, so no executor ends on its own thread.
-    for (const MemberPointer &member : *roster()) {
+    for (const ServedSourcePointer &member : *sourceList()) {
       member->cancel.cancel();
       member->source->stop();
     }
@@ -59,34 +59,37 @@ public:
     started_ = Clock::now();
     // Opens the gate before the sources get their listeners, so that no early report is lost.
     gate_->with([this](Implementation *&self) { self = this; });
-    auto first = std::make_shared<Roster>();
-    for (std::shared_ptr<Source> &source : sources) first->push_back(join(std::move(source), {}));
-    roster_.with([&](RosterPointer &current) { current = first; });
+    auto first = std::make_shared<SourceList>();
+    for (std::shared_ptr<Source> &source : sources)
+      first->push_back(makeServed(std::move(source), {}));
+    sourceList_.with([&](SourceListPointer &current) { current = first; });
     running_.store(true, std::memory_order_release);
-    for (const MemberPointer &member : *first) member->tracker->refresh(true);
-    if (first->empty()) settled();
+    for (const ServedSourcePointer &member : *first) member->tracker->refresh(true);
+    if (first->empty()) onSourceRefreshed();
     thread_ = std::thread([this] { work(); });
   }
 
   void replace(const std::vector<Next> &sources, std::shared_ptr<const SkillRules> rules,
                std::function<void(std::uint64_t)> taking, std::function<void()> published) {
-    const RosterPointer before = roster();
-    const Judge judge = rules ? Judge::Anew : Judge::OnlyNew;
+    const SourceListPointer before = sourceList();
+    const Evaluation evaluation = rules ? Evaluation::All : Evaluation::OnlyNew;
     if (rules) rules_ = std::move(rules);
-    Roster joined;
-    auto next = std::make_shared<const Roster>(
-        successor(*before, sources, judge, [&](std::shared_ptr<Source> source, auto known) {
-          return joined.emplace_back(join(std::move(source), std::move(known)));
+    SourceList joined;
+    auto next = std::make_shared<const SourceList>(nextSourceList(
+        *before, sources, evaluation, [&](std::shared_ptr<Source> source, auto known) {
+          return joined.emplace_back(makeServed(std::move(source), std::move(known)));
         }));
-    // Judges the known skills first, so that none is missing meanwhile and no remote has to answer.
-    const Roster judged = judge == Judge::Anew ? judgeHeard(*before, joined) : Roster{};
+    // Evaluates the known skills first, so that none is missing meanwhile and no remote has to
+    // answer.
+    const SourceList evaluated =
+        evaluation == Evaluation::All ? evaluateListed(*before, joined) : SourceList{};
     {
       std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return stopping_ || haveFinished(judged); });
+      wake_.wait(lock, [&] { return stopping_ || haveAllFinished(evaluated); });
       replacement_ = Replacement{std::move(next), std::move(taking), std::move(published)};
     }
     wake_.notify_all();
-    refreshJoined(joined, judged);
+    refreshJoined(joined, evaluated);
   }
 
   std::shared_ptr<const Catalogue> catalogue() const { return catalogue_.copy(); }
@@ -111,27 +114,28 @@ public:
 
   void reload(std::function<void()> callback, const TracePointer &trace) {
     if (!running_.load(std::memory_order_acquire)) return whenReady(std::move(callback));
-    RosterPointer all;
+    SourceListPointer all;
     {
       const std::scoped_lock lock(mutex_);
-      all = roster();
+      all = sourceList();
       Reload reload{std::move(callback), {}};
-      for (const MemberPointer &member : *all)
-        reload.until.emplace_back(member, member->tracker->doneBy());
+      for (const ServedSourcePointer &member : *all)
+        reload.until.emplace_back(member, member->tracker->nextRefreshNumber());
       reloads_.push_back(std::move(reload));
-      settled_ = settled_ || all->empty();
+      needsRebuild_ = needsRebuild_ || all->empty();
     }
-    for (const MemberPointer &member : *all) member->tracker->refresh(true, trace);
+    for (const ServedSourcePointer &member : *all) member->tracker->refresh(true, trace);
     wake_.notify_all();
   }
 
   void refresh() {
     if (!running_.load(std::memory_order_acquire)) return;
-    for (const MemberPointer &member : *roster()) hinted(member->source.get(), std::nullopt);
+    for (const ServedSourcePointer &member : *sourceList())
+      hinted(member->source.get(), std::nullopt);
   }
 
   void refresh(std::string_view name) {
-    for (const MemberPointer &member : *roster())
+    for (const ServedSourcePointer &member : *sourceList())
       if (member->source->name() == name) member->tracker->refresh(true);
   }
 
@@ -140,12 +144,12 @@ public:
   std::vector<FollowedSource> followed() const {
     std::vector<FollowedSource> all;
     const auto changes = changes_.copy();
-    for (const MemberPointer &member : *roster()) {
+    for (const ServedSourcePointer &member : *sourceList()) {
       FollowedSource one;
       one.name = member->source->name();
-      const SourceTracker::Looks looks = member->tracker->looks();
-      one.looked = looks.last;
-      one.answered = looks.good;
+      const SourceTracker::RefreshTimes refreshTimes = member->tracker->refreshTimes();
+      one.lastRefresh = refreshTimes.last;
+      one.lastSuccess = refreshTimes.good;
       one.next = nextLook(member->source.get());
       if (const auto found = changes.find(one.name); found != changes.end())
         one.changes = found->second;
@@ -156,7 +160,7 @@ public:
 
   std::vector<std::string> listed() const {
     std::vector<std::string> ids;
-    for (const MemberPointer &member : *roster())
+    for (const ServedSourcePointer &member : *sourceList())
       if (const auto skills = member->tracker->result().skills; skills)
         for (const auto &[path, documents] : skills->documents)
           ids.push_back(skills->source + '/' + path);
@@ -164,7 +168,7 @@ public:
   }
 
   std::shared_ptr<Source> source(std::string_view name) const {
-    for (const MemberPointer &member : *roster())
+    for (const ServedSourcePointer &member : *sourceList())
       if (member->source->name() == name) return member->source;
     return nullptr;
   }
@@ -175,9 +179,9 @@ public:
 
 private:
   using Gate = Guarded<Implementation *>;
-  static constexpr std::size_t mostChanges = 50; // remembered for each source
+  static constexpr std::size_t maxChanges = 50; // remembered for each source
   struct Replacement {
-    RosterPointer next;
+    SourceListPointer next;
     std::function<void(std::uint64_t)> taking;
     std::function<void()> published;
   };
@@ -185,7 +189,7 @@ private:
     std::function<void()> callback;
     // The number of refreshes that each member must finish; a member that is no longer served needs
     // none.
-    std::vector<std::pair<MemberPointer, std::uint64_t>> until;
+    std::vector<std::pair<ServedSourcePointer, std::uint64_t>> until;
   };
 
   template <class Body> static void enter(const std::shared_ptr<Gate> &gate, Body body) {
@@ -194,19 +198,20 @@ private:
     });
   }
 
-  RosterPointer roster() const { return roster_.copy(); }
+  SourceListPointer sourceList() const { return sourceList_.copy(); }
 
   // Returns an empty function if no observer wants the event.
   SourceTracker::EntryRead entryRead() const {
-    if (!observers_.want(event::entryRead)) return {};
+    if (!observers_.anyWants(event::entryRead)) return {};
     return [observers = observers_](const Skill &skill, std::string_view bytes) {
       observers.entryRead(skill, bytes);
     };
   }
 
   // `known` holds the skills that are served until the source has been listed; it may be null.
-  MemberPointer join(std::shared_ptr<Source> source, std::shared_ptr<const SourceSkills> known) {
-    auto member = std::make_shared<Member>();
+  ServedSourcePointer makeServed(std::shared_ptr<Source> source,
+                                 std::shared_ptr<const SourceSkills> known) {
+    auto member = std::make_shared<ServedSource>();
     const Source *const asked = source.get();
     // A callback that runs after the end finds the gate closed.
     const auto hint = [gate = gate_, asked](std::optional<std::chrono::milliseconds> pause) {
@@ -215,21 +220,21 @@ private:
     member->source = std::move(source);
     member->tracker = std::make_shared<SourceTracker>(
         member->source, rules_, member->cancel,
-        [gate = gate_] { enter(gate, [](auto &self) { self.settled(); }); }, hint,
+        [gate = gate_] { enter(gate, [](auto &self) { self.onSourceRefreshed(); }); }, hint,
         [progress = progress_, name = member->source->name()](
             std::uint64_t done, std::uint64_t total, std::string_view what) {
           progress->report(name, done, total, what);
         },
         std::move(known), entryRead());
     // A source that is already being served has its listener.
-    if (!serves(*roster(), asked)) member->source->onChanged([hint] { hint(std::nullopt); });
+    if (!contains(*sourceList(), asked)) member->source->onChanged([hint] { hint(std::nullopt); });
     return member;
   }
 
-  void settled() {
+  void onSourceRefreshed() {
     {
       const std::scoped_lock lock(mutex_);
-      settled_ = true;
+      needsRebuild_ = true;
     }
     wake_.notify_all();
   }
@@ -251,7 +256,7 @@ private:
   }
 
   // Returns the sources whose time has come, without those that are no longer served.
-  Roster takeDueHints() {
+  SourceList takeDueHints() {
     std::set<const Source *> asked;
     const auto now = Clock::now();
     std::erase_if(asked_, [&](const auto &one) { return one.second + debounce_ <= now; });
@@ -261,9 +266,9 @@ private:
       asked_[hint.first] = now;
       return true;
     });
-    Roster due;
+    SourceList due;
     if (asked.empty()) return due;
-    for (const MemberPointer &member : *roster())
+    for (const ServedSourcePointer &member : *sourceList())
       if (asked.contains(member->source.get())) due.push_back(member);
     return due;
   }
@@ -289,7 +294,7 @@ private:
         if (!lock.owns_lock()) lock.lock();
         log::failure("skills", {"the catalogue stays as it is, and is made again in a second"},
                      why);
-        settled_ = hasFailed_ = true;
+        needsRebuild_ = hasFailed_ = true;
         wake_.wait_for(lock, pauseWithoutMemory, [this] { return stopping_; });
       }
     }
@@ -298,14 +303,14 @@ private:
   void workUntilStopped(std::unique_lock<std::mutex> &lock) {
     while (!stopping_) {
       if (due_.empty()) due_ = takeDueHints();
-      const bool rebuild = std::exchange(settled_, false);
+      const bool rebuild = std::exchange(needsRebuild_, false);
       if (!replacing_) replacing_ = std::exchange(replacement_, std::nullopt);
       if (due_.empty() && !rebuild && !replacing_) {
         rest(lock);
         continue;
       }
       if (replacing_) take(replacing_->next);
-      const RosterPointer all = roster();
+      const SourceListPointer all = sourceList();
       lock.unlock();
       for (; !due_.empty(); due_.erase(due_.begin())) due_.front()->tracker->refresh(false);
       if (rebuild || replacing_) build(*all, replacing_);
@@ -341,7 +346,7 @@ private:
       changes_.with([&](auto &all) {
         auto &list = all[result.name];
         list.push_back(std::move(changes));
-        if (list.size() > mostChanges) list.pop_front();
+        if (list.size() > maxChanges) list.pop_front();
       });
     }
     std::string words;
@@ -352,29 +357,29 @@ private:
   }
 
   // The caller holds the lock.
-  void take(const RosterPointer &next) {
-    const RosterPointer before = roster();
-    roster_.with([&](RosterPointer &current) { current = next; });
-    cancelLeft(*before, *next);
+  void take(const SourceListPointer &next) {
+    const SourceListPointer before = sourceList();
+    sourceList_.with([&](SourceListPointer &current) { current = next; });
+    cancelRemoved(*before, *next);
   }
 
   // With a replacement, the sources differ from those of the served catalogue, or have another
   // order.
-  void build(const Roster &all, const std::optional<Replacement> &replacement) {
+  void build(const SourceList &all, const std::optional<Replacement> &replacement) {
     const auto begin = Clock::now();
     std::vector<SourceResult> results;
-    std::map<const Member *, std::uint64_t> finished;
-    for (const MemberPointer &member : all) {
+    std::map<const ServedSource *, std::uint64_t> finished;
+    for (const ServedSourcePointer &member : all) {
       // Read before the result, which may only be newer.
       finished.emplace(member.get(), member->tracker->finished());
       results.push_back(member->tracker->result());
     }
     if (replacement) forgetLeft(results);
-    showFigures(results);
-    const auto before = told_;
+    updateSourceMetrics(results);
+    const auto before = lastNotified_;
     const bool skillsDiffer = generation_ == 0 || replacement || hasFailed_ ||
                               differ(results, &SourceResult::skills) ||
-                              differ(results, &SourceResult::answered);
+                              differ(results, &SourceResult::hasAnswered);
     if (replacement) replacement->taking(generation_);
     if (skillsDiffer || differ(results, &SourceResult::failure)) publish(results, begin);
     const auto now = catalogue();
@@ -406,13 +411,13 @@ private:
       callbacks_.erase(callbacks_.begin());
       callback();
     }
-    if (now != before) warnOfNew(*now, *before);
+    if (now != before) warnOfNewFindings(*now, *before);
     // Only an operator needs to know that a source fails or recovers.
     if (skillsDiffer || first) {
       for (const Listener &listener : listeners) listener(now, before);
       if (now != before) observers_.catalogueChanged(now);
     }
-    told_ = now;
+    lastNotified_ = now;
     hasFailed_ = false;
   }
 
@@ -422,7 +427,7 @@ private:
       if (std::any_of(results.begin(), results.end(),
                       [&](const SourceResult &result) { return result.name == old.name; }))
         continue;
-      forgetFigures(old.name);
+      clearSourceMetrics(old.name);
       changes_.with([&](auto &all) { all.erase(old.name); });
       progress_->forget(old.name);
     }
@@ -465,7 +470,7 @@ private:
     const std::string changes = noteChanges(results); // the new catalogue is served already
     const std::chrono::milliseconds took = longestOfNew(results);
     published_ = results;
-    showCatalogue(*now);
+    updateCatalogueMetrics(*now);
     log::info("skills", "catalogue " + std::to_string(now->generation()) + ": " +
                             counted(now->entries().size(), "skill") + " from " +
                             counted(results.size(), "source") + " in " +
@@ -479,7 +484,8 @@ private:
   const std::chrono::milliseconds debounce_;
   const Observers observers_;
   Clock::time_point started_;
-  Guarded<RosterPointer> roster_{std::make_shared<const Roster>()}; // changes under mutex_ too
+  Guarded<SourceListPointer> sourceList_{
+      std::make_shared<const SourceList>()}; // changes under mutex_ too
   std::atomic<bool> running_{false};
   std::shared_ptr<ListingProgress> progress_ = std::make_shared<ListingProgress>();
   std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
@@ -491,15 +497,16 @@ private:
   std::vector<SourceResult> published_;                              // the library's thread only
   // Only the library's thread uses these. An attempt that failed for want of memory leaves in them
   // what the next one has to do.
-  std::shared_ptr<const Catalogue> told_ = catalogue_.copy(); // passed to the listeners last
+  std::shared_ptr<const Catalogue> lastNotified_ =
+      catalogue_.copy(); // passed to the listeners last
   std::optional<Replacement> replacing_;
-  Roster due_; // sources to ask
+  SourceList due_; // sources to ask
   std::vector<std::function<void()>> callbacks_;
   bool hasFailed_ = false;
 
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  bool stopping_ = false, settled_ = false, ready_ = false;
+  bool stopping_ = false, needsRebuild_ = false, ready_ = false;
   std::optional<Replacement> replacement_;
   std::map<const Source *, Clock::time_point> hints_; // when to ask a source, which may be gone
   std::map<const Source *, Clock::time_point> asked_; // last asked for a hint, within debounce

@@ -82,7 +82,7 @@ double nowInSeconds() {
 
 } // namespace
 
-void showRefresh(const std::string &source, bool isGood) {
+void countRefresh(const std::string &source, bool isGood) {
   metrics::all()
       .counter({"skillhost_source_refreshes_total",
                 {{"source", source}, {"outcome", isGood ? "ok" : "failed"}}})
@@ -90,7 +90,7 @@ void showRefresh(const std::string &source, bool isGood) {
   if (isGood) show("skillhost_source_last_success_timestamp_seconds", source, nowInSeconds());
 }
 
-void showCatalogue(const Catalogue &now) {
+void updateCatalogueMetrics(const Catalogue &now) {
   const auto set = [](const char *name, double value) {
     metrics::all().gauge({name, {}}).set(value);
   };
@@ -103,7 +103,7 @@ void showCatalogue(const Catalogue &now) {
   for (const SourceStatus &source : now.sources()) showState(source.name, source.state());
 }
 
-void showFigures(const std::vector<SourceResult> &results) {
+void updateSourceMetrics(const std::vector<SourceResult> &results) {
   for (const SourceResult &result : results) {
     show("skillhost_source_up", result.name, result.skills && result.failure.empty() ? 1 : 0);
     show("skillhost_source_skills", result.name,
@@ -111,7 +111,7 @@ void showFigures(const std::vector<SourceResult> &results) {
   }
 }
 
-void forgetFigures(const std::string &source) {
+void clearSourceMetrics(const std::string &source) {
   constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
   for (const char *const name : figuresOfSource) show(name, source, nothing);
   for (const char *const state : states)
@@ -120,7 +120,7 @@ void forgetFigures(const std::string &source) {
         .set(nothing);
 }
 
-void warnOfNew(const Catalogue &now, const Catalogue &before) {
+void warnOfNewFindings(const Catalogue &now, const Catalogue &before) {
   std::set<std::string> known;
   for (const Finding &finding : before.findings()) known.insert(render(finding));
   // The log names each skill that is not served, with the reason, so its warnings add nothing.

@@ -10,16 +10,16 @@
 
 namespace skillhost {
 
-void showFigures(const std::vector<SourceResult> &results);
+void updateSourceMetrics(const std::vector<SourceResult> &results);
 // Counts a refresh of a source that has ended.
-void showRefresh(const std::string &source, bool isGood);
+void countRefresh(const std::string &source, bool isGood);
 // Sets the metrics of the catalogue that is served from now on.
-void showCatalogue(const Catalogue &now);
+void updateCatalogueMetrics(const Catalogue &now);
 // Sets the metrics of a source that is no longer served to NaN.
-void forgetFigures(const std::string &source);
+void clearSourceMetrics(const std::string &source);
 
 // Warns of new findings in `now`: skills that lost a name, break a rule or are left out of
 // skills/list. The log has named other skills that are not served when their source was read.
-void warnOfNew(const Catalogue &now, const Catalogue &before);
+void warnOfNewFindings(const Catalogue &now, const Catalogue &before);
 
 } // namespace skillhost

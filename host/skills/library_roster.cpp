@@ -6,17 +6,17 @@
 
 namespace skillhost {
 
-Roster successor(const Roster &before, const std::vector<Library::Next> &sources, Judge judge,
-                 const Join &join) {
-  Roster next;
+SourceList nextSourceList(const SourceList &before, const std::vector<Library::Next> &sources,
+                          Evaluation evaluation, const MakeServed &makeServed) {
+  SourceList next;
   next.reserve(sources.size());
   for (const auto &[source, keepsSkills] : sources) {
-    if (judge == Judge::Anew) {
-      next.push_back(join(source, nullptr));
+    if (evaluation == Evaluation::All) {
+      next.push_back(makeServed(source, nullptr));
       continue;
     }
-    MemberPointer same, former;
-    for (const MemberPointer &member : before) {
+    ServedSourcePointer same, former;
+    for (const ServedSourcePointer &member : before) {
       if (member->source == source) same = member;
       if (member->source->name() == source->name()) former = member;
     }
@@ -31,41 +31,44 @@ Roster successor(const Roster &before, const std::vector<Library::Next> &sources
       known->revision.clear(); // of another instance, so the source is listed whole until that
                                // succeeds
     }
-    next.push_back(join(source, std::move(known)));
+    next.push_back(makeServed(source, std::move(known)));
   }
   return next;
 }
 
-bool serves(const Roster &roster, const Source *source) {
-  return std::any_of(roster.begin(), roster.end(),
-                     [&](const MemberPointer &member) { return member->source.get() == source; });
+bool contains(const SourceList &sourceList, const Source *source) {
+  return std::any_of(sourceList.begin(), sourceList.end(), [&](const ServedSourcePointer &member) {
+    return member->source.get() == source;
+  });
 }
 
-Roster judgeHeard(const Roster &before, const Roster &joined) {
-  Roster judged;
-  for (const MemberPointer &member : joined)
-    for (const MemberPointer &former : before) {
+SourceList evaluateListed(const SourceList &before, const SourceList &joined) {
+  SourceList evaluated;
+  for (const ServedSourcePointer &member : joined)
+    for (const ServedSourcePointer &former : before) {
       if (former->source != member->source) continue;
-      const auto heard = former->tracker->result().skills;
-      if (!heard || heard->revision.empty()) continue; // nothing, or skills from another instance
-      member->tracker->judge(*heard);
-      judged.push_back(member);
+      const auto listed = former->tracker->result().skills;
+      if (!listed || listed->revision.empty()) continue; // nothing, or skills from another instance
+      member->tracker->evaluate(*listed);
+      evaluated.push_back(member);
     }
-  return judged;
+  return evaluated;
 }
 
-bool haveFinished(const Roster &members) {
-  return std::all_of(members.begin(), members.end(),
-                     [](const MemberPointer &member) { return member->tracker->finished() > 0; });
+bool haveAllFinished(const SourceList &members) {
+  return std::all_of(members.begin(), members.end(), [](const ServedSourcePointer &member) {
+    return member->tracker->finished() > 0;
+  });
 }
 
-void refreshJoined(const Roster &joined, const Roster &judged) {
-  for (const MemberPointer &member : joined)
-    member->tracker->refresh(std::find(judged.begin(), judged.end(), member) == judged.end());
+void refreshJoined(const SourceList &joined, const SourceList &evaluated) {
+  for (const ServedSourcePointer &member : joined)
+    member->tracker->refresh(std::find(evaluated.begin(), evaluated.end(), member) ==
+                             evaluated.end());
 }
 
-void cancelLeft(const Roster &before, const Roster &next) {
-  for (const MemberPointer &member : before)
+void cancelRemoved(const SourceList &before, const SourceList &next) {
+  for (const ServedSourcePointer &member : before)
     if (std::find(next.begin(), next.end(), member) == next.end()) member->cancel.cancel();
 }
 

@@ -14,34 +14,35 @@
 namespace skillhost {
 
 // A source that is served.
-struct Member {
+struct ServedSource {
   std::shared_ptr<Source> source;
   std::shared_ptr<SourceTracker> tracker;
   CancelToken cancel; // cancels the tracker's calls
 };
-using MemberPointer = std::shared_ptr<Member>;
-using Roster = std::vector<MemberPointer>; // in the order of the configuration
-using RosterPointer = std::shared_ptr<const Roster>;
+using ServedSourcePointer = std::shared_ptr<ServedSource>;
+using SourceList = std::vector<ServedSourcePointer>; // in the order of the configuration
+using SourceListPointer = std::shared_ptr<const SourceList>;
 
-// Returns the roster of these sources: a source in `before` keeps its member, and `join` makes the
-// others. `known` holds the skills that are served until the source has been listed; it may be
-// null. With Judge::Anew, `join` makes all members, and `known` is null.
-using Join = std::function<MemberPointer(std::shared_ptr<Source> source,
-                                         std::shared_ptr<const SourceSkills> known)>;
-enum class Judge : std::uint8_t { OnlyNew, Anew };
-Roster successor(const Roster &before, const std::vector<Library::Next> &sources, Judge judge,
-                 const Join &join);
+// Returns the list of these sources: a source in `before` keeps its member, and `makeServed` makes
+// the others. `known` holds the skills that are served until the source has been listed; it may be
+// null. With Evaluation::All, `makeServed` makes all members, and `known` is null.
+using MakeServed = std::function<ServedSourcePointer(std::shared_ptr<Source> source,
+                                                     std::shared_ptr<const SourceSkills> known)>;
+enum class Evaluation : std::uint8_t { OnlyNew, All };
+SourceList nextSourceList(const SourceList &before, const std::vector<Library::Next> &sources,
+                          Evaluation evaluation, const MakeServed &makeServed);
 
-bool serves(const Roster &roster, const Source *source);
+bool contains(const SourceList &sourceList, const Source *source);
 
-// Lets members of `joined` judge the skills that a member of `before` holds for the same source.
+// Lets members of `joined` evaluate the skills that a member of `before` holds for the same source.
 // Returns the members that do.
-Roster judgeHeard(const Roster &before, const Roster &joined);
-bool haveFinished(const Roster &members);
-// Lists the sources of members that have judged nothing yet, and asks the others for later changes.
-void refreshJoined(const Roster &joined, const Roster &judged);
+SourceList evaluateListed(const SourceList &before, const SourceList &joined);
+bool haveAllFinished(const SourceList &members);
+// Lists the sources of members that have evaluated nothing yet, and asks the others for later
+// changes.
+void refreshJoined(const SourceList &joined, const SourceList &evaluated);
 
 // Cancels the calls of the members that `next` does not have.
-void cancelLeft(const Roster &before, const Roster &next);
+void cancelRemoved(const SourceList &before, const SourceList &next);
 
 } // namespace skillhost

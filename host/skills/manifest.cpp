@@ -29,7 +29,7 @@ struct Computation {
   Library &library;
   const std::vector<std::shared_ptr<const Skill>> skills;
   const CallOptions options;
-  Answer<std::vector<ManifestPointer>> answer;
+  ResultCallback<std::vector<ManifestPointer>> answer;
   std::vector<ManifestPointer> results;    // each written by one thread
   Guarded<std::optional<Failure>> trouble; // of a source, not of a file
   std::atomic<std::size_t> open{0};        // tasks that must end before the answer
@@ -184,7 +184,8 @@ void begin(const ComputationPointer &work, const std::vector<std::size_t> &which
 } // namespace
 
 void findManifests(Library &library, std::vector<std::shared_ptr<const Skill>> skills,
-                   const CallOptions &options, Answer<std::vector<ManifestPointer>> answer) {
+                   const CallOptions &options,
+                   ResultCallback<std::vector<ManifestPointer>> answer) {
   const auto work = std::make_shared<Computation>(library, std::move(skills), options);
   work->answer = std::move(answer);
   work->open = 1; // until everything has begun

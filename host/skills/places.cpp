@@ -89,8 +89,8 @@ bool claimsBefore(const CatalogueEntry &a, const CatalogueEntry &b) noexcept {
   return &a < &b;
 }
 
-void givePlaces(std::vector<CatalogueEntry> &entries, NameRule rule,
-                std::vector<Finding> &findings) {
+void assignNames(std::vector<CatalogueEntry> &entries, NameRule rule,
+                 std::vector<Finding> &findings) {
   EntryIndex names(entries.size()), uris(entries.size());
   std::unordered_set<std::string_view> contested;
   struct Holders {

@@ -23,7 +23,7 @@ bool claimsBefore(const CatalogueEntry &a, const CatalogueEntry &b) noexcept;
 // other one claims it at all. Otherwise the entry gets its id, or no name if it may only be served
 // under its own. An entry whose URI belongs to another is not listed. `findings` say who lost what
 // to whom.
-void givePlaces(std::vector<CatalogueEntry> &entries, NameRule rule,
-                std::vector<Finding> &findings);
+void assignNames(std::vector<CatalogueEntry> &entries, NameRule rule,
+                 std::vector<Finding> &findings);
 
 } // namespace skillhost

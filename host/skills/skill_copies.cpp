@@ -29,9 +29,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t mostCopiedFiles = 512;
-constexpr std::uint64_t mostCopiedBytes = 16U << 20U; // of one skill
-constexpr std::uint64_t mostBytesOfAll = 256U << 20U; // of a process
+constexpr std::size_t maxCopiedFiles = 512;
+constexpr std::uint64_t maxCopiedBytes = 16U << 20U; // of one skill
+constexpr std::uint64_t maxTotalBytes = 256U << 20U; // of a process
 constexpr std::chrono::minutes triedAgainAfter{1};
 constexpr std::string_view lockSuffix = ".lock";
 constexpr std::size_t bytesOfName = 4; // in the name of a process's folder, as twice as many digits
@@ -164,9 +164,9 @@ Status SkillDraft::writeFile(std::size_t file, const std::string &bytes) {
   if (normaliseRelative(path) != path)
     return Failure{Fault::OperationFailed, path + " is no path below the skill"};
   const std::uint64_t soFar = bytes_ += bytes.size();
-  if (soFar > mostCopiedBytes)
+  if (soFar > maxCopiedBytes)
     return Failure{Fault::TooLarge,
-                   "it has more than " + std::to_string(mostCopiedBytes) + " bytes"};
+                   "it has more than " + std::to_string(maxCopiedBytes) + " bytes"};
   const std::string root = folder_ + '/' + folderNameOf(*skill_) + '/';
   for (std::size_t slash = path.find('/'); slash != std::string::npos;
        slash = path.find('/', slash + 1))
@@ -210,20 +210,20 @@ Status SkillCopies::makeOwn(Own &own) const {
   return Failure{Fault::OperationFailed, directory_ + ": no folder can be made or locked there"};
 }
 
-bool SkillCopies::wants(const Skill &skill) const {
+bool SkillCopies::shouldCopy(const Skill &skill) const {
   if (directory_.empty() || !skill.folder.empty() || skill.files.size() < 2 ||
-      skill.files.size() > mostCopiedFiles)
+      skill.files.size() > maxCopiedFiles)
     return false;
   std::uint64_t bytes = 0;
   for (const Document &document : skill.files)
-    if (document.length != UINT64_MAX) bytes += std::min(document.length, mostCopiedBytes + 1);
-  if (bytes > mostCopiedBytes) return false;
+    if (document.length != UINT64_MAX) bytes += std::min(document.length, maxCopiedBytes + 1);
+  if (bytes > maxCopiedBytes) return false;
   return copies_.with([&](const auto &all) {
     if (const auto known = all.find(skill.contentKey); known != all.end())
       return !isThere(known->second.onDisk) &&
              std::chrono::steady_clock::now() >= known->second.tryAgain;
     for (const auto &[key, copy] : all) bytes += copy.bytes;
-    return bytes <= mostBytesOfAll;
+    return bytes <= maxTotalBytes;
   });
 }
 

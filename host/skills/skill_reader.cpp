@@ -218,7 +218,7 @@ std::shared_ptr<const RenderedSkill> SkillReader::rendered(const Skill &skill, R
 }
 
 void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
-                         CallOptions options, Answer<LoadedContent> answer) {
+                         CallOptions options, ResultCallback<LoadedContent> answer) {
   const auto source = library_.source(skill->source);
   if (!source) return answer(sourceGone(*skill));
   auto parts = std::make_shared<Parts>(Parts{skill, reach});
@@ -261,7 +261,7 @@ void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
 // A skill that cannot be copied is rendered for a reader elsewhere, who reads its files with tools.
 void SkillReader::copyAndRender(const std::shared_ptr<const Skill> &skill, Reach remote,
                                 const CallOptions &options, const SkillCopies::IsServed &isServed,
-                                const Answer<LoadedContent> &answer) {
+                                const ResultCallback<LoadedContent> &answer) {
   const auto finish = [=, this](const Status &status) {
     if (!status && !options.cancel.cancelled())
       log::warning("skills", "the files of " + skill->id +
@@ -351,7 +351,8 @@ SkillReader::textFor(const Skill &skill, std::size_t file,
   return text;
 }
 
-void SkillReader::forget(const std::shared_ptr<const Catalogue> &now, const Catalogue &before) {
+void SkillReader::dropUnserved(const std::shared_ptr<const Catalogue> &now,
+                               const Catalogue &before) {
   copies_.keepServed(now);
   if (cache_.statistics().entries == 0) return;
   for (const CatalogueEntry &entry : before.entries()) {

@@ -99,17 +99,17 @@ void checkSize(Skill &skill, const SkillRules &rules) {
                  "the skill is " + skill.entry().path + " and has a file SKILL.md beside it",
                  "keep one of them, as SKILL.md"));
   }
-  skill.byExtension = skill.keepsRules && !isTooMuch(skill, rules);
-  if (skill.files.size() > rules.mostFiles)
+  skill.byExtension = skill.keepsRules && !exceedsExtensionLimits(skill, rules);
+  if (skill.files.size() > rules.maxFiles)
     skill.findings.push_back(withheld(file, "too-many-files",
                                       "the skill has " + std::to_string(skill.files.size()) +
-                                          " files; at most " + std::to_string(rules.mostFiles) +
+                                          " files; at most " + std::to_string(rules.maxFiles) +
                                           " are served by the skills extension",
                                       "move what the skill does not need out of its folder"));
-  if (const std::uint64_t bytes = bytesOf(skill); bytes > rules.mostBytes)
+  if (const std::uint64_t bytes = bytesOf(skill); bytes > rules.maxBytes)
     skill.findings.push_back(withheld(file, "too-large",
                                       "the skill has " + std::to_string(bytes) +
-                                          " bytes; at most " + std::to_string(rules.mostBytes) +
+                                          " bytes; at most " + std::to_string(rules.maxBytes) +
                                           " are served by the skills extension",
                                       "move what the skill does not need out of its folder"));
 }
@@ -151,27 +151,27 @@ bool mayBeReadNow(const std::vector<Finding> &findings) {
 
 } // namespace
 
-bool isTooMuch(const Skill &skill, const SkillRules &rules) noexcept {
-  return skill.files.size() > rules.mostFiles || bytesOf(skill) > rules.mostBytes;
+bool exceedsExtensionLimits(const Skill &skill, const SkillRules &rules) noexcept {
+  return skill.files.size() > rules.maxFiles || bytesOf(skill) > rules.maxBytes;
 }
 
-SourceDocuments bySkill(Snapshot snapshot) {
-  SourceDocuments told{std::move(snapshot.revision),
-                       {},
-                       std::move(snapshot.facts),
-                       std::move(snapshot.refused),
-                       std::move(snapshot.notices)};
-  auto last = told.documents.end();
+SourceDocuments groupBySkill(Snapshot snapshot) {
+  SourceDocuments listing{std::move(snapshot.revision),
+                          {},
+                          std::move(snapshot.facts),
+                          std::move(snapshot.refused),
+                          std::move(snapshot.notices)};
+  auto last = listing.documents.end();
   for (Document &document : snapshot.documents) { // mostly sorted by skill
-    if (last == told.documents.end() || last->first != document.skill)
-      last = told.documents.try_emplace(told.documents.end(), document.skill);
+    if (last == listing.documents.end() || last->first != document.skill)
+      last = listing.documents.try_emplace(listing.documents.end(), document.skill);
     last->second.push_back(std::move(document));
   }
-  return told;
+  return listing;
 }
 
-SourceDocuments apply(const SourceSkills &before, Changes changes) {
-  SourceDocuments told{
+SourceDocuments applyChanges(const SourceSkills &before, Changes changes) {
+  SourceDocuments listing{
       std::move(changes.revision), before.documents, std::move(changes.facts), {}, before.notices};
   std::map<std::string, std::map<std::string, Document>> changed; // by skill, then by path
   const auto skillOf = [&](const Document &document) -> std::map<std::string, Document> & {
@@ -187,29 +187,29 @@ SourceDocuments apply(const SourceSkills &before, Changes changes) {
     Documents::List list;
     for (auto &[path, document] : files) list.push_back(std::move(document));
     if (list.empty())
-      told.documents.erase(skill);
+      listing.documents.erase(skill);
     else
-      told.documents.insert_or_assign(skill, std::move(list));
+      listing.documents.insert_or_assign(skill, std::move(list));
   }
-  return told;
+  return listing;
 }
 
 SourceDocuments documentsOf(const SourceSkills &skills) {
   return {skills.revision, skills.documents, skills.facts, skills.refused, skills.notices};
 }
 
-PendingSkills arrange(const std::string &source, SourceDocuments told, const SourceSkills *before,
-                      const SkillRules &rules) {
+PendingSkills reuseUnchanged(const std::string &source, SourceDocuments listing,
+                             const SourceSkills *before, const SkillRules &rules) {
   PendingSkills pending;
   SourceSkills &now = pending.skills;
   now.source = source;
-  now.revision = std::move(told.revision);
-  now.documents = std::move(told.documents);
-  now.facts = std::move(told.facts);
-  now.refused = std::move(told.refused);
-  now.notices = std::move(told.notices);
+  now.revision = std::move(listing.revision);
+  now.documents = std::move(listing.documents);
+  now.facts = std::move(listing.facts);
+  now.refused = std::move(listing.refused);
+  now.notices = std::move(listing.notices);
   for (const auto &[path, why] : now.refused)
-    if (!rules.wanted || rules.wanted(source + "/" + path))
+    if (!rules.isWanted || rules.isWanted(source + "/" + path))
       now.skipped[path] = {withdrawn(source + "/" + path, why)};
   static const SourceSkills nothing;
   const SourceSkills &known = before != nullptr ? *before : nothing;
@@ -219,7 +219,7 @@ PendingSkills arrange(const std::string &source, SourceDocuments told, const Sou
   for (auto &[path, documents] : now.documents) {
     const auto entries = std::count_if(documents.begin(), documents.end(),
                                        [](const Document &d) { return d.entry; });
-    if (rules.wanted && !rules.wanted(source + "/" + path)) continue;
+    if (rules.isWanted && !rules.isWanted(source + "/" + path)) continue;
     if (entries != 1) {
       now.skipped[path] = {{Severity::Error, "no-entry", source + "/" + path, 0, 0,
                             entries == 0 ? "the source lists files but no SKILL.md"
@@ -247,8 +247,8 @@ PendingSkills arrange(const std::string &source, SourceDocuments told, const Sou
   return pending;
 }
 
-void keepAsTheyWere(SourceSkills &now, const SourceSkills *before,
-                    const std::vector<std::string> &paths) {
+void keepPrevious(SourceSkills &now, const SourceSkills *before,
+                  const std::vector<std::string> &paths) {
   now.revision = before != nullptr ? before->revision : std::string();
   for (const std::string &path : paths) {
     if (before == nullptr || !before->documents.contains(path)) {

@@ -27,11 +27,11 @@ void warnOf(const SourceSkills &skills, const SourceSkills *before) {
 
 SourceTracker::SourceTracker(std::shared_ptr<Source> source,
                              std::shared_ptr<const SkillRules> rules, CancelToken cancel,
-                             std::function<void()> settled, Retry retry, Progress progress,
+                             std::function<void()> onRefreshed, Retry retry, Progress progress,
                              std::shared_ptr<const SourceSkills> known, EntryRead entryRead)
     : source_(std::move(source)), rules_(std::move(rules)), cancel_(std::move(cancel)),
-      settled_(std::move(settled)), retry_(std::move(retry)), progress_(std::move(progress)),
-      entryRead_(std::move(entryRead)), skills_(std::move(known)),
+      onRefreshed_(std::move(onRefreshed)), retry_(std::move(retry)),
+      progress_(std::move(progress)), entryRead_(std::move(entryRead)), skills_(std::move(known)),
       isInherited_(skills_ != nullptr) {}
 
 CallOptions SourceTracker::options(const Run &run) const {
@@ -41,13 +41,13 @@ CallOptions SourceTracker::options(const Run &run) const {
 void SourceTracker::refresh(bool full, TracePointer trace) {
   {
     const std::scoped_lock lock(mutex_);
-    if (busy_) {
-      again_ = true;
-      againFull_ = againFull_ || full;
+    if (isRefreshing_) {
+      isRefreshWanted_ = true;
+      isFullRefreshWanted_ = isFullRefreshWanted_ || full;
       if (trace) againTrace_ = std::move(trace);
       return;
     }
-    busy_ = true;
+    isRefreshing_ = true;
     begun_ = std::chrono::steady_clock::now();
     // If nothing is known after a failure, the source may just answer that it still fails; every
     // fourth time it is listed anyway.
@@ -57,13 +57,13 @@ void SourceTracker::refresh(bool full, TracePointer trace) {
   begin(full, std::move(trace));
 }
 
-void SourceTracker::judge(const SourceSkills &heard) {
+void SourceTracker::evaluate(const SourceSkills &listed) {
   {
     const std::scoped_lock lock(mutex_);
-    busy_ = true;
+    isRefreshing_ = true;
     begun_ = std::chrono::steady_clock::now();
   }
-  take(documentsOf(heard), {Deadline::after(rules_->sourceDeadline), false});
+  take(documentsOf(listed), {Deadline::after(rules_->sourceDeadline), false});
 }
 
 void SourceTracker::begin(bool full, TracePointer trace) try {
@@ -83,12 +83,12 @@ void SourceTracker::begin(bool full, TracePointer trace) try {
     else if (changes->revision == before->revision)
       self->finish(before, {});
     else
-      self->take(apply(*before, *std::move(changes)), run);
+      self->take(applyChanges(*before, *std::move(changes)), run);
   };
   source_->changes(options(run), since, answer);
 } catch (const std::exception &) { // no memory to ask with: the source may be asked again
   const std::scoped_lock lock(mutex_);
-  busy_ = false;
+  isRefreshing_ = false;
   throw;
 }
 
@@ -97,16 +97,16 @@ void SourceTracker::list(const Run &run) {
   asked.progress = progress_;
   source_->list(asked, [self = shared_from_this(), run](Result<Snapshot> listed) {
     if (listed)
-      self->take(bySkill(*std::move(listed)), run);
+      self->take(groupBySkill(*std::move(listed)), run);
     else
       self->finish(nullptr, listed.failure().message, Outcome::Failed, listed.failure().fault);
   });
 }
 
-void SourceTracker::take(SourceDocuments told, const Run &run) {
+void SourceTracker::take(SourceDocuments listing, const Run &run) {
   const std::shared_ptr<const SourceSkills> before = skills();
   auto pending = std::make_shared<PendingSkills>(
-      arrange(source_->name(), std::move(told), before.get(), *rules_));
+      reuseUnchanged(source_->name(), std::move(listing), before.get(), *rules_));
   pending->skills.isFiltered = source_->isFilter();
   // A full listing that repeats what is known is no change.
   if (pending->unread.empty() && before && before->revision == pending->skills.revision &&
@@ -114,7 +114,7 @@ void SourceTracker::take(SourceDocuments told, const Run &run) {
       before->notices == pending->skills.notices)
     finish(before, {});
   else if (run.isChange && run.deadline.passed())
-    tooLate();
+    failTooLate();
   else if (pending->unread.empty())
     finish(std::make_shared<SourceSkills>(std::move(pending->skills)), {});
   else
@@ -122,7 +122,7 @@ void SourceTracker::take(SourceDocuments told, const Run &run) {
 }
 
 // Keeps everything as it was before the change.
-void SourceTracker::tooLate() {
+void SourceTracker::failTooLate() {
   finish(nullptr,
          source_->name() + ": a change could not be applied within " +
              std::to_string(rules_->sourceDeadline.count()) + " ms",
@@ -152,7 +152,7 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
       return slot.failure && slot.failure->fault == Fault::ToolTimeout;
     };
     if (run.isChange && (run.deadline.passed() || std::any_of(slots->begin(), slots->end(), late)))
-      return self->tooLate();
+      return self->failTooLate();
     auto skills = std::make_shared<SourceSkills>(std::move(pending->skills));
     std::vector<std::string> later; // skills whose reading may succeed another time
     std::string failure;
@@ -173,14 +173,14 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
     }
     if (!later.empty()) {
       const auto before = self->skills();
-      keepAsTheyWere(*skills, before.get(), later);
+      keepPrevious(*skills, before.get(), later);
       self->finish(skills, failure, Outcome::Failed);
       return;
     }
     // Something changed between listing and reading: publish what is known, then ask again.
     self->finish(skills, {}, stale ? Outcome::Stale : Outcome::Good);
   };
-  source_->readEach(options(run), pending->unread, rules_->largestEntry, each, done);
+  source_->readEach(options(run), pending->unread, rules_->maxEntryBytes, each, done);
 }
 
 std::shared_ptr<const SourceSkills> SourceTracker::skills() const {
@@ -207,22 +207,22 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
     const auto now = std::chrono::steady_clock::now();
     took_ = std::chrono::duration_cast<std::chrono::milliseconds>(now - begun_);
     begun_ = now; // for the refresh that may follow at once
-    looks_.last = std::chrono::system_clock::now();
-    if (failure.empty()) looks_.good = looks_.last;
+    refreshTimes_.last = std::chrono::system_clock::now();
+    if (failure.empty()) refreshTimes_.good = refreshTimes_.last;
     later = pause(outcome);
-    again = std::exchange(again_, false);
-    full = std::exchange(againFull_, false);
+    again = std::exchange(isRefreshWanted_, false);
+    full = std::exchange(isFullRefreshWanted_, false);
     trace = std::exchange(againTrace_, nullptr);
-    busy_ = again;
+    isRefreshing_ = again;
   }
-  showRefresh(source_->name(), failure.empty());
+  countRefresh(source_->name(), failure.empty());
   // The same failure is logged once.
   if (isNews && failure.empty())
     log::info("skills", source_->name() + ": refreshed, after it had failed");
   else if (isNews)
     log::warning("skills", "refresh failed: " + failure);
   if (skills && skills != before) warnOf(*skills, before.get());
-  settled_();
+  onRefreshed_();
   if (again)
     begin(full || !skills, std::move(trace));
   else if (later)
@@ -232,9 +232,9 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
 std::optional<std::chrono::milliseconds> SourceTracker::pause(Outcome outcome) {
   using namespace std::chrono_literals;
   if (outcome == Outcome::Good) badRuns_ = 0;
-  if (outcome == Outcome::Good || source_->absent()) return std::nullopt;
-  constexpr int mostDoublings = 20;
-  const int doublings = std::min(badRuns_++, mostDoublings);
+  if (outcome == Outcome::Good || source_->isAbsent()) return std::nullopt;
+  constexpr int maxDoublings = 20;
+  const int doublings = std::min(badRuns_++, maxDoublings);
   const std::chrono::milliseconds first = outcome == Outcome::Stale ? 50ms : 1000ms;
   const std::chrono::milliseconds longest = outcome == Outcome::Stale ? 30'000ms : 300'000ms;
   return std::min(longest, first * (1 << doublings));
@@ -245,8 +245,8 @@ SourceResult SourceTracker::result() const {
   return {.name = source_->name(),
           .skills = skills_,
           .failure = failure_,
-          .answered = finished_ != 0 || skills_ != nullptr,
-          .absent = source_->absent(),
+          .hasAnswered = finished_ != 0 || skills_ != nullptr,
+          .isAbsent = source_->isAbsent(),
           .took = took_,
           .fault = fault_};
 }
@@ -256,15 +256,15 @@ std::uint64_t SourceTracker::finished() const {
   return finished_;
 }
 
-SourceTracker::Looks SourceTracker::looks() const {
+SourceTracker::RefreshTimes SourceTracker::refreshTimes() const {
   const std::scoped_lock lock(mutex_);
-  return looks_;
+  return refreshTimes_;
 }
 
-std::uint64_t SourceTracker::doneBy() const {
+std::uint64_t SourceTracker::nextRefreshNumber() const {
   // A refresh that runs now may have begun before the change: wait for the one after it.
   const std::scoped_lock lock(mutex_);
-  return finished_ + (busy_ ? 2 : 1);
+  return finished_ + (isRefreshing_ ? 2 : 1);
 }
 
 } // namespace skillhost

@@ -27,33 +27,34 @@ public:
   // Receives the bytes of an entry that has become a skill.
   using EntryRead = std::function<void(const Skill &skill, std::string_view bytes)>;
 
-  // `settled` is called after each refresh, and `retry` when another one is wanted after a while;
-  // both on a thread of the source's executor, and they must not block. `progress` is called during
-  // a full listing, on such a thread too. `cancel` cancels what is under way. `known` holds the
-  // skills that are served until the source has been listed, or could not be; null: none.
+  // `onRefreshed` is called after each refresh, and `retry` when another one is wanted after a
+  // while; both on a thread of the source's executor, and they must not block. `progress` is called
+  // during a full listing, on such a thread too. `cancel` cancels what is under way. `known` holds
+  // the skills that are served until the source has been listed, or could not be; null: none.
   // `entryRead`, which may be empty, is called on a thread of the source's executor before
-  // `settled`, and must not block.
+  // `onRefreshed`, and must not block.
   SourceTracker(std::shared_ptr<Source> source, std::shared_ptr<const SkillRules> rules,
-                CancelToken cancel, std::function<void()> settled, Retry retry, Progress progress,
-                std::shared_ptr<const SourceSkills> known = nullptr, EntryRead entryRead = {});
+                CancelToken cancel, std::function<void()> onRefreshed, Retry retry,
+                Progress progress, std::shared_ptr<const SourceSkills> known = nullptr,
+                EntryRead entryRead = {});
 
   // Asks the source for changes; `full` lists all of it. One refresh runs at a time: another one
   // asked for meanwhile follows right after. `trace` is that of the call that wants it; if one
   // refresh answers several calls, the trace of the last is used. Any thread.
   void refresh(bool full, TracePointer trace = {});
-  // Replaces the first refresh: judges by its own rules what another tracker of this source holds.
-  // It reads the entries again and lists nothing.
-  void judge(const SourceSkills &heard);
+  // Replaces the first refresh: evaluates by its own rules what another tracker of this source
+  // holds. It reads the entries again and lists nothing.
+  void evaluate(const SourceSkills &listed);
   SourceResult result() const;
   // Returns how many refreshes have ended.
   std::uint64_t finished() const;
   // The ends of the last refresh and of the last one that succeeded.
-  struct Looks {
+  struct RefreshTimes {
     std::optional<std::chrono::system_clock::time_point> last, good;
   };
-  Looks looks() const;
+  RefreshTimes refreshTimes() const;
   // Returns the value of finished() at which a refresh that begins after this call has ended.
-  std::uint64_t doneBy() const;
+  std::uint64_t nextRefreshNumber() const;
 
 private:
   // One refresh. A change is applied as a whole within its deadline, or not at all. A listing keeps
@@ -66,10 +67,10 @@ private:
   CallOptions options(const Run &run) const;
   void begin(bool full, TracePointer trace);
   void list(const Run &run);
-  void take(SourceDocuments told, const Run &run);
+  void take(SourceDocuments listing, const Run &run);
   std::shared_ptr<const SourceSkills> skills() const;
   void read(const std::shared_ptr<PendingSkills> &pending, const Run &run);
-  void tooLate();
+  void failTooLate();
   enum class Outcome { Good, Stale, Failed };
   void finish(const std::shared_ptr<const SourceSkills> &skills, const std::string &failure,
               Outcome outcome = Outcome::Good, Fault fault = Fault::OperationFailed);
@@ -79,7 +80,7 @@ private:
   const std::shared_ptr<Source> source_;
   const std::shared_ptr<const SkillRules> rules_; // everything it holds is judged by these
   const CancelToken cancel_;
-  const std::function<void()> settled_;
+  const std::function<void()> onRefreshed_;
   const Retry retry_;
   const Progress progress_;
   const EntryRead entryRead_;
@@ -88,10 +89,10 @@ private:
   std::string failure_;
   Fault fault_ = Fault::OperationFailed; // of the failure
   bool isInherited_ = false; // skills_ are of another instance, which reads them no more
-  bool busy_ = false, again_ = false, againFull_ = false;
+  bool isRefreshing_ = false, isRefreshWanted_ = false, isFullRefreshWanted_ = false;
   TracePointer againTrace_;
   std::uint64_t finished_ = 0;
-  Looks looks_;
+  RefreshTimes refreshTimes_;
   std::chrono::steady_clock::time_point begun_; // start of the refresh that runs, or ran last
   std::chrono::milliseconds took_{0};           // time of the refresh that ended last
   int badRuns_ = 0;                             // refreshes in a row that ended stale or failed

@@ -47,7 +47,7 @@ std::shared_ptr<Skill> withoutHidden(const Skill &skill, const Hidden &hidden) {
   seen->bodyOffset = skill.bodyOffset;
   seen->estimatedTokens = skill.estimatedTokens;
   seen->keepsRules = skill.keepsRules;
-  seen->byExtension = skill.byExtension || (skill.keepsRules && !isTooMuch(*seen));
+  seen->byExtension = skill.byExtension || (skill.keepsRules && !exceedsExtensionLimits(*seen));
   return seen;
 }
 
@@ -73,7 +73,7 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
   const auto &all = catalogue->sources();
   // A catalogue with findings is never returned itself: they must not come and go with hidden
   // skills.
-  if (hidden.empty() && catalogue->findings().empty() && !catalogue->loading().goesOn &&
+  if (hidden.empty() && catalogue->findings().empty() && !catalogue->loading().isInProgress &&
       std::all_of(all.begin(), all.end(),
                   [&](const SourceStatus &source) { return seenSource(source.name); }))
     return catalogue;
@@ -86,7 +86,7 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
     const bool isListed = skill->byExtension && !skill->fields.hiddenFromModels;
     entries.push_back({std::move(skill), {}, isListed, entry.since});
   }
-  givePlaces(entries, catalogue->nameRule(), unwanted);
+  assignNames(entries, catalogue->nameRule(), unwanted);
   std::vector<SourceStatus> sources;
   for (SourceStatus source : all) {
     source.skills = static_cast<std::size_t>(
@@ -97,7 +97,7 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
   }
   return std::make_shared<const Catalogue>(
       catalogue->generation(), std::move(entries), std::move(sources), std::vector<Finding>{},
-      Loading{catalogue->loading().goesOn, 0, 0}, catalogue->nameRule());
+      Loading{catalogue->loading().isInProgress, 0, 0}, catalogue->nameRule());
 }
 
 } // namespace skillhost

@@ -31,8 +31,8 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::size_t mostConnections = 512; // all instances together
-constexpr std::size_t mostSupplied = 64;     // supplied sockets of one instance at once
+constexpr std::size_t maxConnections = 512;    // all instances together
+constexpr std::size_t maxSuppliedSockets = 64; // supplied sockets of one instance at once
 constexpr std::size_t secretBytes = 24;
 constexpr std::chrono::milliseconds pause{200}; // pause of accepting after it failed
 
@@ -105,7 +105,7 @@ public:
     return upstreams_.choose(host, tunnel);
   }
   bool resolve(std::uint64_t number, const std::string &name) override {
-    return resolver_.ask(number, name);
+    return resolver_.enqueue(number, name);
   }
 
 private:
@@ -119,10 +119,10 @@ private:
     [[maybe_unused]] const ssize_t told = ::write(wake_.number(), &one, sizeof one);
   }
   void run();
-  void round();
-  void heed();
+  void pollOnce();
+  void handleWake();
   void accept();
-  void attend(Supplied &one, bool &gone);
+  void handleEvents(Supplied &one, bool &gone);
   Descriptor supplyTo(const std::shared_ptr<Permit> &permit);
 
   const Upstreams upstreams_;
@@ -148,15 +148,15 @@ void Forwarder::run() {
   sigfillset(&all);
   ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
   while (!ended_) try {
-      round();
+      pollOnce();
     } catch (const std::exception &why) {
       log::error("network", std::string("a connection of a plugin was dropped: ") + why.what());
       if (!open_.empty()) open_.pop_back();
     }
 }
 
-void Forwarder::round() {
-  const bool hasRoom = open_.size() < mostConnections && SteadyClock::now() >= acceptFrom_;
+void Forwarder::pollOnce() {
+  const bool hasRoom = open_.size() < maxConnections && SteadyClock::now() >= acceptFrom_;
   std::vector<pollfd> watched{{wake_.number(), POLLIN, 0},
                               {hasRoom ? listener_.number() : -1, POLLIN, 0}};
   for (const Supplied &one : supplies_) watched.push_back({one.supply.number(), POLLIN, 0});
@@ -178,26 +178,26 @@ void Forwarder::round() {
     const short events = (seen++)->revents;
     // The runner has ended. Without POLLIN, reading would block.
     bool gone = (events & (POLLHUP | POLLERR | POLLNVAL)) != 0 && (events & POLLIN) == 0;
-    if ((events & POLLIN) != 0) attend(*one, gone);
+    if ((events & POLLIN) != 0) handleEvents(*one, gone);
     one = gone ? supplies_.erase(one) : std::next(one);
   }
   const Moment now = SteadyClock::now();
   for (Forwarding &one : open_) {
     if (known-- == 0) break;
     const short client = (seen++)->revents, server = (seen++)->revents;
-    one.attend(client, server);
-    if (!one.ended() && one.deadline() <= now) one.late();
+    one.handleEvents(client, server);
+    if (!one.hasEnded() && one.deadline() <= now) one.onDeadline();
   }
-  if (watched[0].revents != 0) heed();
-  open_.remove_if([](const Forwarding &one) { return one.ended(); });
+  if (watched[0].revents != 0) handleWake();
+  open_.remove_if([](const Forwarding &one) { return one.hasEnded(); });
   if (watched[1].revents != 0 || !supplied_.empty()) accept();
 }
 
-void Forwarder::heed() {
+void Forwarder::handleWake() {
   std::uint64_t count = 0;
   [[maybe_unused]] const ssize_t got = ::read(wake_.number(), &count, sizeof count);
   arriving_.with([&](auto &all) { supplies_.splice(supplies_.end(), all); });
-  for (const Resolver::Answer &answer : resolver_.take())
+  for (const Resolver::Answer &answer : resolver_.takeAnswers())
     for (Forwarding &one : open_)
       if (one.number() == answer.number) one.resolved(answer.addresses);
   for (Forwarding &one : open_) one.endIfWithdrawn();
@@ -205,7 +205,7 @@ void Forwarder::heed() {
 }
 
 void Forwarder::accept() {
-  while (open_.size() < mostConnections) {
+  while (open_.size() < maxConnections) {
     sockaddr_in peer{};
     socklen_t size = sizeof peer;
     Descriptor client(::accept4(listener_.number(), reinterpret_cast<sockaddr *>(&peer), &size,
@@ -225,17 +225,17 @@ void Forwarder::accept() {
   }
 }
 
-void Forwarder::attend(Supplied &one, bool &gone) {
-  gone = !one.supply.attend(
+void Forwarder::handleEvents(Supplied &one, bool &gone) {
+  gone = !one.supply.handleEvents(
       port_, [&] { return supplyTo(one.permit); },
       [&](const std::string &address) {
-        one.permit->refused(address, "not by the proxy that https_proxy names");
+        one.permit->reportRefused(address, "not by the proxy that https_proxy names");
       });
 }
 
 // Connects within this machine, so the socket is in the listener's queue at once.
 Descriptor Forwarder::supplyTo(const std::shared_ptr<Permit> &permit) {
-  if (permit->open >= mostSupplied || open_.size() >= mostConnections) return {};
+  if (permit->open >= maxSuppliedSockets || open_.size() >= maxConnections) return {};
   Descriptor made = streamSocket();
   const sockaddr_in address = loopback(port_);
   if (!made) return made;

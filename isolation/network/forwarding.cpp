@@ -16,20 +16,20 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr std::size_t mostBuffered = 64U << 10U;
-constexpr std::size_t mostOfOne = 64; // connections of one instance at once
+constexpr std::size_t maxBufferedBytes = 64U << 10U;
+constexpr std::size_t maxConnectionsPerInstance = 64; // connections of one instance at once
 constexpr seconds forHead{15}, forName{20}, forAddress{5}, forHandshake{30}, forAnswer{5},
     whileIdle{300};
 
-enum class Took : std::uint8_t { Some, Nothing, End };
+enum class ReadResult : std::uint8_t { Some, Nothing, End };
 
-// Appends the available bytes, up to `most`.
-Took take(int from, std::string &into, std::size_t most) {
+// Appends the available bytes, up to `maxBytes`.
+ReadResult readAvailable(int from, std::string &into, std::size_t maxBytes) {
   std::array<char, 16384> piece; // NOLINT(cppcoreguidelines-pro-type-member-init): read into
-  const ssize_t got = ::recv(from, piece.data(), std::min(most, piece.size()), MSG_DONTWAIT);
+  const ssize_t got = ::recv(from, piece.data(), std::min(maxBytes, piece.size()), MSG_DONTWAIT);
   if (got > 0) into.append(piece.data(), static_cast<std::size_t>(got));
-  if (got > 0) return Took::Some;
-  return got < 0 && (errno == EAGAIN || errno == EINTR) ? Took::Nothing : Took::End;
+  if (got > 0) return ReadResult::Some;
+  return got < 0 && (errno == EAGAIN || errno == EINTR) ? ReadResult::Nothing : ReadResult::End;
 }
 
 Descriptor connectTo(const AddressBytes &address, std::uint16_t port) {
@@ -61,15 +61,15 @@ Forwarding::Forwarding(ForwardingHost &host, std::uint64_t number, Descriptor cl
                        std::shared_ptr<Permit> supplied)
     : host_(host), number_(number), client_(std::move(client)), permit_(std::move(supplied)) {
   if (permit_) ++permit_->open;
-  known_ = permit_ != nullptr;
-  move(State::Head, forHead);
+  isCounted_ = permit_ != nullptr;
+  enterState(State::Head, forHead);
 }
 
 Forwarding::~Forwarding() {
-  if (known_) --permit_->open;
+  if (isCounted_) --permit_->open;
 }
 
-void Forwarding::move(State state, seconds within) {
+void Forwarding::enterState(State state, seconds within) {
   state_ = state;
   deadline_ = std::chrono::steady_clock::now() + within;
 }
@@ -79,10 +79,10 @@ void Forwarding::watch(std::vector<pollfd> &watched) const {
     return static_cast<short>((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
   };
   const bool relays = state_ == State::Relaying;
-  const short client = events(state_ == State::Head || (relays && listens()),
+  const short client = events(state_ == State::Head || (relays && wantsClientData()),
                               (relays || state_ == State::Answering) && !fromServer_.empty());
-  const short server = events(state_ == State::Handshake ||
-                                  (relays && !serverEnded_ && fromServer_.size() < mostBuffered),
+  const short server = events(state_ == State::Handshake || (relays && !serverEnded_ &&
+                                                             fromServer_.size() < maxBufferedBytes),
                               state_ == State::Connecting || (relays && !fromClient_.empty()));
   watched.push_back({client == 0 ? -1 : client_.number(), client, 0});
   watched.push_back({server == 0 ? -1 : server_.number(), server, 0});
@@ -90,11 +90,12 @@ void Forwarding::watch(std::vector<pollfd> &watched) const {
 
 // True if the plugin's data is read now. Data beyond the limit waits in the kernel until the answer
 // is delivered.
-bool Forwarding::listens() const {
-  return !clientEnded_ && fromClient_.size() < mostBuffered && (request_.tunnel || bodyLeft_ > 0);
+bool Forwarding::wantsClientData() const {
+  return !clientEnded_ && fromClient_.size() < maxBufferedBytes &&
+         (request_.tunnel || bodyLeft_ > 0);
 }
 
-void Forwarding::attend(short clientEvents, short serverEvents) {
+void Forwarding::handleEvents(short clientEvents, short serverEvents) {
   switch (state_) {
   case State::Head:
     if (clientEvents != 0) readHead();
@@ -114,7 +115,8 @@ void Forwarding::attend(short clientEvents, short serverEvents) {
       // answer would be lost.
       ::shutdown(client_.number(), SHUT_WR);
       std::string rest;
-      while (take(client_.number(), rest, mostBuffered) == Took::Some && rest.size() < mostBuffered)
+      while (readAvailable(client_.number(), rest, maxBufferedBytes) == ReadResult::Some &&
+             rest.size() < maxBufferedBytes)
         continue;
       state_ = State::Ended;
     }
@@ -125,7 +127,7 @@ void Forwarding::attend(short clientEvents, short serverEvents) {
   }
 }
 
-void Forwarding::late() {
+void Forwarding::onDeadline() {
   switch (state_) {
   case State::Head:
     return answer(408, "Request Timeout", "no request came");
@@ -148,12 +150,13 @@ void Forwarding::answer(int status, const char *reason, const std::string &text)
                 (status == 407 ? "Proxy-Authenticate: Basic realm=\"skillhost\"\r\n" : "") +
                 "\r\n" + line;
   server_.reset();
-  move(State::Answering, forAnswer);
+  enterState(State::Answering, forAnswer);
 }
 
 void Forwarding::readHead() {
-  const Took took = take(client_.number(), fromClient_, largestHead + 1 - fromClient_.size());
-  if (took == Took::End) return end();
+  const ReadResult took =
+      readAvailable(client_.number(), fromClient_, largestHead + 1 - fromClient_.size());
+  if (took == ReadResult::End) return end();
   const std::size_t blank = fromClient_.find("\r\n\r\n");
   if (blank == std::string::npos) {
     if (fromClient_.size() > largestHead)
@@ -166,28 +169,29 @@ void Forwarding::readHead() {
     return answer(400, "Bad Request", "skillhost forwards: " + request.failure().message);
   request_ = *std::move(request);
   fromClient_.erase(0, blank + 4);
-  judge();
+  checkRequest();
 }
 
-void Forwarding::judge() {
+void Forwarding::checkRequest() {
   const std::shared_ptr<Permit> permit = host_.permit(request_.credentials);
   if (!permit || (permit_ && permit_ != permit))
     return answer(407, "Proxy Authentication Required",
                   "the user and password of https_proxy are missing or wrong");
-  if (!known_) {
+  if (!isCounted_) {
     permit_ = permit;
-    known_ = true;
+    isCounted_ = true;
     ++permit_->open;
   }
-  if (permit_->open > mostOfOne)
+  if (permit_->open > maxConnectionsPerInstance)
     return answer(503, "Service Unavailable", "too many connections at once");
   if (!permit_->rule.names(request_.host, request_.port)) {
-    permit_->refused(request_.authority, "not in `network`");
+    permit_->reportRefused(request_.authority, "not in `network`");
     return answer(403, "Forbidden", request_.authority + " is not in `network`");
   }
   // A literal address is checked even if a further proxy connects to it.
   if (request_.host.address && !permit_->rule.reaches(*request_.host.address, request_.port)) {
-    permit_->refused(request_.authority, "which is no public address and not in `network` itself");
+    permit_->reportRefused(request_.authority,
+                           "which is no public address and not in `network` itself");
     return answer(403, "Forbidden", request_.authority + " is no public address");
   }
   bodyLeft_ = request_.bodyBytes;
@@ -201,7 +205,7 @@ void Forwarding::judge() {
     addresses_ = {*named->address};
     return connectNext();
   }
-  move(State::Resolving, forName);
+  enterState(State::Resolving, forName);
   if (!named || !host_.resolve(number_, named->text))
     answer(503, "Service Unavailable", "too many names are looked up at once");
 }
@@ -216,8 +220,9 @@ void Forwarding::resolved(const std::vector<AddressBytes> &addresses) {
   for (const AddressBytes &one : addresses)
     if (upstream_ || permit_->rule.reaches(one, request_.port)) addresses_.push_back(one);
   if (addresses_.empty()) {
-    permit_->refused(request_.authority,
-                     "it leads to no public address: name that or its network in `network` too");
+    permit_->reportRefused(
+        request_.authority,
+        "it leads to no public address: name that or its network in `network` too");
     return answer(403, "Forbidden", request_.authority + " leads to no public address");
   }
   connectNext();
@@ -228,7 +233,7 @@ void Forwarding::connectNext() {
     const AddressBytes address = addresses_.front();
     addresses_.erase(addresses_.begin());
     server_ = connectTo(address, upstream_ ? upstream_->port : request_.port);
-    if (server_) return move(State::Connecting, forAddress);
+    if (server_) return enterState(State::Connecting, forAddress);
   }
   answer(502, "Bad Gateway",
          (upstream_ ? "the proxy of the environment" : request_.authority) +
@@ -245,9 +250,9 @@ void Forwarding::connected() {
     std::string head = request_.head(true, credentials);
     // The head is small enough for the kernel to take it at once.
     if (!flush(server_.number(), head) || !head.empty()) return connectNext();
-    return move(State::Handshake, forHandshake);
+    return enterState(State::Handshake, forHandshake);
   }
-  move(State::Relaying, whileIdle);
+  enterState(State::Relaying, whileIdle);
   if (request_.tunnel) {
     fromServer_ = "HTTP/1.1 200 Connection established\r\n\r\n";
     return;
@@ -260,9 +265,11 @@ void Forwarding::connected() {
 }
 
 void Forwarding::readHandshake() {
-  const Took took = take(server_.number(), fromServer_, largestHead + 1 - fromServer_.size());
+  const ReadResult took =
+      readAvailable(server_.number(), fromServer_, largestHead + 1 - fromServer_.size());
   const std::size_t blank = fromServer_.find("\r\n\r\n");
-  if (blank == std::string::npos && took != Took::End && fromServer_.size() <= largestHead) return;
+  if (blank == std::string::npos && took != ReadResult::End && fromServer_.size() <= largestHead)
+    return;
   const std::string line = fromServer_.substr(0, fromServer_.find("\r\n"));
   const bool isHttp = line.starts_with("HTTP/1.") && line.size() >= 12;
   const std::string status = isHttp ? line.substr(8, 4) : "";
@@ -273,7 +280,7 @@ void Forwarding::readHandshake() {
                            ? status
                            : " with something other than HTTP"));
   fromServer_.replace(0, blank + 4, "HTTP/1.1 200 Connection established\r\n\r\n");
-  move(State::Relaying, whileIdle);
+  enterState(State::Relaying, whileIdle);
 }
 
 // Returns false if the other end is closed.
@@ -288,35 +295,37 @@ bool Forwarding::flush(int to, std::string &buffer) {
 }
 
 void Forwarding::readClient() {
-  const std::uint64_t most =
-      std::min<std::uint64_t>(mostBuffered, request_.tunnel ? mostBuffered : bodyLeft_);
+  const std::uint64_t maxBytes =
+      std::min<std::uint64_t>(maxBufferedBytes, request_.tunnel ? maxBufferedBytes : bodyLeft_);
   const std::size_t before = fromClient_.size();
-  const Took took = take(client_.number(), fromClient_, static_cast<std::size_t>(most));
+  const ReadResult took =
+      readAvailable(client_.number(), fromClient_, static_cast<std::size_t>(maxBytes));
   if (!request_.tunnel) bodyLeft_ -= fromClient_.size() - before;
-  if (took == Took::End) clientEnded_ = true;
+  if (took == ReadResult::End) clientEnded_ = true;
 }
 
 void Forwarding::readServer() {
-  if (take(server_.number(), fromServer_, mostBuffered) == Took::End) serverEnded_ = true;
+  if (readAvailable(server_.number(), fromServer_, maxBufferedBytes) == ReadResult::End)
+    serverEnded_ = true;
 }
 
 void Forwarding::relay(short clientEvents, short serverEvents) {
   if (clientEvents == 0 && serverEvents == 0) return;
   deadline_ = std::chrono::steady_clock::now() + whileIdle;
   constexpr short readable = POLLIN | POLLHUP | POLLERR;
-  if ((clientEvents & readable) != 0 && listens()) readClient();
-  if ((serverEvents & readable) != 0 && !serverEnded_ && fromServer_.size() < mostBuffered)
+  if ((clientEvents & readable) != 0 && wantsClientData()) readClient();
+  if ((serverEvents & readable) != 0 && !serverEnded_ && fromServer_.size() < maxBufferedBytes)
     readServer();
   if (!flush(server_.number(), fromClient_)) { // the server's earlier data may still arrive
     fromClient_.clear();
-    clientEnded_ = serverTold_ = true;
+    clientEnded_ = isServerShut_ = true;
   }
   if (!flush(client_.number(), fromServer_)) return end();
-  if (clientEnded_ && fromClient_.empty() && !std::exchange(serverTold_, true))
+  if (clientEnded_ && fromClient_.empty() && !std::exchange(isServerShut_, true))
     ::shutdown(server_.number(), SHUT_WR);
   if (serverEnded_ && fromServer_.empty()) {
     if (!request_.tunnel || clientEnded_) return end();
-    if (!std::exchange(clientTold_, true)) ::shutdown(client_.number(), SHUT_WR);
+    if (!std::exchange(isClientShut_, true)) ::shutdown(client_.number(), SHUT_WR);
   }
 }
 

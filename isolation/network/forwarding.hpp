@@ -47,12 +47,12 @@ public:
   std::uint64_t number() const noexcept { return number_; }
   // Appends both descriptors with the awaited events; a descriptor that awaits nothing is -1.
   void watch(std::vector<pollfd> &watched) const;
-  void attend(short clientEvents, short serverEvents);
+  void handleEvents(short clientEvents, short serverEvents);
   void resolved(const std::vector<AddressBytes> &addresses);
-  // Time at which late() must be called if nothing happened.
+  // Time at which onDeadline() must be called if nothing happened.
   Moment deadline() const noexcept { return deadline_; }
-  void late();
-  bool ended() const noexcept { return state_ == State::Ended; }
+  void onDeadline();
+  bool hasEnded() const noexcept { return state_ == State::Ended; }
   void endIfWithdrawn() noexcept {
     if (permit_ && permit_->withdrawn) end();
   }
@@ -70,23 +70,23 @@ private:
 
   void end() noexcept { state_ = State::Ended; }
   void readHead();
-  void judge();
+  void checkRequest();
   void connectNext();
   void connected();
   void readHandshake();
   void relay(short clientEvents, short serverEvents);
-  bool listens() const;
+  bool wantsClientData() const;
   void readClient();
   void readServer();
   bool flush(int to, std::string &buffer);
   void answer(int status, const char *reason, const std::string &text);
-  void move(State state, std::chrono::seconds within);
+  void enterState(State state, std::chrono::seconds within);
 
   ForwardingHost &host_;
   const std::uint64_t number_;
   Descriptor client_, server_;
   std::shared_ptr<Permit> permit_;
-  bool known_ = false; // permit_ counts this connection
+  bool isCounted_ = false; // permit_ counts this connection
   State state_ = State::Head;
   Moment deadline_;
   ForwardRequest request_;
@@ -94,7 +94,7 @@ private:
   std::vector<AddressBytes> addresses_; // addresses still to be tried
   std::string fromClient_, fromServer_; // received but not forwarded yet
   std::uint64_t bodyLeft_ = 0;          // rest of the body, if this is not a tunnel
-  bool clientEnded_ = false, serverEnded_ = false, serverTold_ = false, clientTold_ = false;
+  bool clientEnded_ = false, serverEnded_ = false, isServerShut_ = false, isClientShut_ = false;
 };
 
 } // namespace skillhost::network

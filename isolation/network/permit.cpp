@@ -11,11 +11,11 @@ namespace skillhost::network {
 namespace {
 
 constexpr std::chrono::minutes span{1};
-constexpr std::size_t mostLines = 10; // lines in a span
+constexpr std::size_t maxLines = 10; // lines in a span
 
 } // namespace
 
-void Permit::refused(const std::string &what, const std::string &why) {
+void Permit::reportRefused(const std::string &what, const std::string &why) {
   metrics::all().counter({"skillhost_network_refused_total", {{"instance", instance}}}).add();
   const auto now = std::chrono::steady_clock::now();
   if (logged_ == 0 || now - since_ >= span) {
@@ -25,7 +25,7 @@ void Permit::refused(const std::string &what, const std::string &why) {
       log::warning("network", instance + ": " + counted(count, "more connection") +
                                   (count == 1 ? " was" : " were") + " refused");
   }
-  if (logged_ == mostLines) {
+  if (logged_ == maxLines) {
     ++silent_;
     return;
   }

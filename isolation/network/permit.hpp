@@ -18,7 +18,7 @@ public:
 
   // Counts (skillhost_network_refused_total) and logs "connection to `what`, `why`". If there are
   // many in a minute, it logs only their number. Only the forwarder's thread may call it.
-  void refused(const std::string &what, const std::string &why);
+  void reportRefused(const std::string &what, const std::string &why);
 
   const std::string instance;
   const NetworkRule rule;

@@ -19,7 +19,7 @@
 namespace skillhost::network {
 namespace {
 
-constexpr std::size_t mostThreads = 4, mostWaiting = 128, mostAddresses = 8;
+constexpr std::size_t maxThreads = 4, maxWaiting = 128, maxAddresses = 8;
 
 std::vector<AddressBytes> lookUp(const std::string &name) {
   addrinfo wanted{};
@@ -28,7 +28,7 @@ std::vector<AddressBytes> lookUp(const std::string &name) {
   addrinfo *found = nullptr;
   std::vector<AddressBytes> addresses;
   if (::getaddrinfo(name.c_str(), nullptr, &wanted, &found) != 0) return addresses;
-  for (const addrinfo *one = found; one != nullptr && addresses.size() < mostAddresses;
+  for (const addrinfo *one = found; one != nullptr && addresses.size() < maxAddresses;
        one = one->ai_next) {
     AddressBytes bytes{};
     if (one->ai_family == AF_INET) {
@@ -91,11 +91,11 @@ Resolver::~Resolver() {
   shared_->ended = true;
 }
 
-bool Resolver::ask(std::uint64_t number, const std::string &name) {
+bool Resolver::enqueue(std::uint64_t number, const std::string &name) {
   const std::scoped_lock lock(shared_->mutex);
-  if (shared_->waiting.size() >= mostWaiting) return false;
+  if (shared_->waiting.size() >= maxWaiting) return false;
   shared_->waiting.emplace_back(number, name);
-  if (shared_->threads == mostThreads) return true;
+  if (shared_->threads == maxThreads) return true;
   try {
     std::thread([shared = shared_] { shared->work(); }).detach();
     ++shared_->threads; // the new thread waits for the lock, so this is in time
@@ -105,7 +105,7 @@ bool Resolver::ask(std::uint64_t number, const std::string &name) {
   return shared_->threads != 0;
 }
 
-std::vector<Resolver::Answer> Resolver::take() {
+std::vector<Resolver::Answer> Resolver::takeAnswers() {
   const std::scoped_lock lock(shared_->mutex);
   return std::exchange(shared_->answers, {});
 }

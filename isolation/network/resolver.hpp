@@ -21,12 +21,12 @@ public:
   Resolver &operator=(const Resolver &) = delete;
 
   struct Answer {
-    std::uint64_t number;                // number given to ask()
+    std::uint64_t number;                // number given to enqueue()
     std::vector<AddressBytes> addresses; // empty if there are none or the lookup failed
   };
   // Returns false if too many questions are waiting.
-  bool ask(std::uint64_t number, const std::string &name);
-  std::vector<Answer> take();
+  bool enqueue(std::uint64_t number, const std::string &name);
+  std::vector<Answer> takeAnswers();
 
 private:
   struct Shared;

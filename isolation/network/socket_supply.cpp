@@ -92,8 +92,8 @@ bool SocketSupply::takeListener() {
   return true;
 }
 
-bool SocketSupply::attend(std::uint16_t port, const std::function<Descriptor()> &connected,
-                          const std::function<void(const std::string &)> &strayed) {
+bool SocketSupply::handleEvents(std::uint16_t port, const std::function<Descriptor()> &connected,
+                                const std::function<void(const std::string &)> &strayed) {
   if (!listener_) return takeListener();
   static const Sizes sizes;
   std::vector<char> space(sizes.question);

@@ -26,8 +26,8 @@ public:
   // Reads and answers one question. `connected` returns a socket that leads to the forwarder, or
   // none if the limit is reached. A connect(2) to an address other than `port` of the loopback
   // interface fails and is reported to `strayed`. Returns false if the runner has ended.
-  bool attend(std::uint16_t port, const std::function<Descriptor()> &connected,
-              const std::function<void(const std::string &address)> &strayed);
+  bool handleEvents(std::uint16_t port, const std::function<Descriptor()> &connected,
+                    const std::function<void(const std::string &address)> &strayed);
 
 private:
   bool takeListener();

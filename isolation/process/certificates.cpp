@@ -17,8 +17,8 @@ namespace skillhost::process {
 namespace {
 
 constexpr std::size_t largestFile = 8U << 20U; // bytes; a larger file holds no certificates
-constexpr unsigned deepest = 3;                // levels of folders that are searched
-constexpr unsigned mostEntries = 10'000;
+constexpr unsigned maxDepth = 3;               // levels of folders that are searched
+constexpr unsigned maxEntries = 10'000;
 
 // A plugin may read files below this folder anyway. Most links in /etc/ssl/certs lead there.
 constexpr std::string_view readAnyway = "/usr/share/ca-certificates/";
@@ -77,7 +77,7 @@ void look(int folder, const char *name, unsigned depth,
                                                      &::closedir);
   if (!entries) return;
   found(place);
-  unsigned left = mostEntries;
+  unsigned left = maxEntries;
   while (const dirent *entry = ::readdir(entries.get())) {
     const std::string_view one = static_cast<const char *>(entry->d_name);
     if (one == "." || one == ".." || left-- == 0) continue;
@@ -105,7 +105,7 @@ std::vector<std::string> certificatePlaces() {
 
 void eachCertificate(const std::string &place,
                      const std::function<void(const Descriptor &)> &found) {
-  look(AT_FDCWD, place.c_str(), deepest, found);
+  look(AT_FDCWD, place.c_str(), maxDepth, found);
 }
 
 } // namespace skillhost::process

@@ -25,7 +25,7 @@ constexpr const char *hostName = "host";
 // Followed by the server's process id and the number of the leaf.
 constexpr std::string_view leafStart = "plugin-";
 // Rounds of moving processes that were started meanwhile.
-constexpr int mostRounds = 16;
+constexpr int maxRounds = 16;
 
 std::string errnoText() { return std::generic_category().message(errno); }
 
@@ -128,7 +128,7 @@ bool CgroupTree::giveControllers() {
 
 // A moved process may have started others meanwhile, so this repeats until nothing moves.
 void CgroupTree::moveAll(int from, int to) const {
-  for (int round = 0; round < mostRounds; ++round) {
+  for (int round = 0; round < maxRounds; ++round) {
     bool moved = false;
     for (const pid_t process : processesOf(from))
       if (isOurs(process))

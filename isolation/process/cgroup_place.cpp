@@ -180,8 +180,8 @@ std::vector<pid_t> processesOf(int folder) {
 }
 
 bool isOurs(pid_t process) {
-  constexpr int mostSteps = 64;
-  for (int step = 0; process > 1 && step < mostSteps; ++step) {
+  constexpr int maxSteps = 64;
+  for (int step = 0; process > 1 && step < maxSteps; ++step) {
     if (process == ::getpid()) return true;
     // The line is "PID (NAME) STATE PARENT". NAME may contain parentheses, so this searches for the
     // last one.

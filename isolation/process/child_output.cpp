@@ -64,7 +64,7 @@ void ChildOutput::add(std::string_view bytes) {
   while (!bytes.empty()) {
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
     // Keeps one byte more than the limit, so that the log sees that the line was cut.
-    line_ += bytes.substr(0, std::min(end, longestPluginLine + 1 - line_.size()));
+    line_ += bytes.substr(0, std::min(end, maxPluginLineBytes + 1 - line_.size()));
     if (end == bytes.size()) return;
     endLine();
     bytes.remove_prefix(end + 1);

@@ -16,7 +16,7 @@
 namespace skillhost::process {
 namespace {
 
-constexpr rlim_t mostFiles = 256;
+constexpr rlim_t maxFiles = 256;
 
 // A sanitizer reserves terabytes of address space. It is compiled in, or a developer preloads it.
 // No plugin is loaded yet, so a plugin cannot fake it.
@@ -33,7 +33,7 @@ bool limit(int resource, rlim_t most) {
 
 Confined confineResources(const Confinement &wanted) {
   bool all = limit(RLIMIT_CORE, 0);
-  all = limit(RLIMIT_NOFILE, mostFiles) && all;
+  all = limit(RLIMIT_NOFILE, maxFiles) && all;
   if (isSanitized()) return {all, all ? "limits" : "not all limits"};
   if (wanted.memoryBytes != 0) all = limit(RLIMIT_AS, wanted.memoryBytes) && all;
   // With the signal ignored, a write beyond the limit fails as on a full disk and does not end the

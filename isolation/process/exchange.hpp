@@ -22,14 +22,14 @@ struct Receiver {
   // status other than SKH_OK ends the call.
   std::function<skh_status(std::uint64_t session)> admit;
   // Returns false if the record is not valid in this answer.
-  std::function<bool(Receiver &, Record, Unpacker &)> take;
+  std::function<bool(Receiver &, Record, Unpacker &)> onRecord;
   // Receives asides other than progress. Returns false if the record is not valid there. A reply
   // put into `reply` is sent at once.
-  std::function<bool(Record, Unpacker &, Packer &reply)> aside;
+  std::function<bool(Record, Unpacker &, Packer &reply)> onAside;
   // Status with which the host's sink refused more.
-  skh_status refused = SKH_OK;
+  skh_status sinkStatus = SKH_OK;
   // Set if the call failed because its runner ended.
-  bool lost = false;
+  bool runnerEnded = false;
 };
 
 // Sends the request and waits for the end of its answer, but not much longer than the call's
@@ -37,7 +37,7 @@ struct Receiver {
 // it kills the runner. If the runner is lost, the call is repeated once, provided that this is
 // harmless and no part of the answer was taken. If the status is not SKH_OK, the call receives the
 // reason.
-skh_status ask(Supervisor &supervisor, Operation operation, const skh_call *call, Packer &request,
-               Receiver &receiver);
+skh_status callRunner(Supervisor &supervisor, Operation operation, const skh_call *call,
+                      Packer &request, Receiver &receiver);
 
 } // namespace skillhost::process

@@ -7,44 +7,44 @@ namespace skillhost::process {
 
 skh_status IndexHome::admit(Operation operation, std::uint64_t runner) {
   const std::scoped_lock lock(mutex_);
-  const bool moved = home_ != 0 && home_ != runner;
+  const bool isNewRunner = indexRunner_ != 0 && indexRunner_ != runner;
   if (operation == Operation::Query || operation == Operation::Explain ||
       operation == Operation::Settle)
-    return home_ == 0 || (!moved && whole_) ? SKH_OK : SKH_UNAVAILABLE;
-  const bool asks = operation == Operation::Generation || operation == Operation::Held;
-  if (moved) {
-    home_ = runner;
-    whole_ = false;
-    const bool knows = std::exchange(told_, false) || asks;
-    if (knows && !asks) pending_ = true;
-    return knows ? SKH_OK : SKH_STALE;
+    return indexRunner_ == 0 || (!isNewRunner && isComplete_) ? SKH_OK : SKH_UNAVAILABLE;
+  const bool isQuestion = operation == Operation::Generation || operation == Operation::Held;
+  if (isNewRunner) {
+    indexRunner_ = runner;
+    isComplete_ = false;
+    const bool writerKnows = std::exchange(isLossReported_, false) || isQuestion;
+    if (writerKnows && !isQuestion) hasUncommitted_ = true;
+    return writerKnows ? SKH_OK : SKH_STALE;
   }
   if (operation == Operation::Generation) return SKH_OK;
-  home_ = runner;
-  if (!asks) pending_ = true;
+  indexRunner_ = runner;
+  if (!isQuestion) hasUncommitted_ = true;
   return SKH_OK;
 }
 
-void IndexHome::told() {
+void IndexHome::onLossReported() {
   const std::scoped_lock lock(mutex_);
-  told_ = true;
+  isLossReported_ = true;
 }
 
-void IndexHome::committed(std::string_view generation) {
+void IndexHome::onCommitted(std::string_view generation) {
   const std::scoped_lock lock(mutex_);
-  whole_ = true;
-  pending_ = false;
+  isComplete_ = true;
+  hasUncommitted_ = false;
   generation_ = generation;
 }
 
-void IndexHome::kept(std::string_view generation) {
+void IndexHome::confirmGeneration(std::string_view generation) {
   const std::scoped_lock lock(mutex_);
-  if (!pending_ && !generation.empty() && generation == generation_) whole_ = true;
+  if (!hasUncommitted_ && !generation.empty() && generation == generation_) isComplete_ = true;
 }
 
-void IndexHome::listed() {
+void IndexHome::onEntriesListed() {
   const std::scoped_lock lock(mutex_);
-  whole_ = true;
+  isComplete_ = true;
 }
 
 } // namespace skillhost::process

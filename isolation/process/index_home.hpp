@@ -22,20 +22,20 @@ public:
   // questions about them get SKH_UNAVAILABLE until everything is committed again.
   skh_status admit(Operation operation, std::uint64_t runner);
   // A put, remove or commit failed because its runner ended, so the writer knows of the loss.
-  void told();
-  void committed(std::string_view generation);
+  void onLossReported();
+  void onCommitted(std::string_view generation);
   // A runner that reports the last committed generation has kept the index.
-  void kept(std::string_view generation);
+  void confirmGeneration(std::string_view generation);
   // The writer has listed the runner's entries, so it knows which are missing.
-  void listed();
+  void onEntriesListed();
 
 private:
   std::mutex mutex_;
-  std::uint64_t home_ = 0; // runner being filled or listed; 0: nothing was put yet
-  bool whole_ = true;      // it holds everything that was committed
-  bool told_ = false;      // the writer knows that home_ ended
-  bool pending_ = false;   // there are changes that were not committed
-  std::string generation_; // last committed generation
+  std::uint64_t indexRunner_ = 0; // runner being filled or listed; 0: nothing was put yet
+  bool isComplete_ = true;        // it holds everything that was committed
+  bool isLossReported_ = false;   // the writer knows that indexRunner_ ended
+  bool hasUncommitted_ = false;   // there are changes that were not committed
+  std::string generation_;        // last committed generation
 };
 
 } // namespace skillhost::process

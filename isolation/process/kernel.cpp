@@ -61,7 +61,7 @@ KernelFacts kernelFacts() {
   KernelFacts facts;
   const std::string told = askChild();
   facts.confines = told.starts_with('1');
-  facts.holdsToHosts = told.size() > 1 && told[1] == '1';
+  facts.canLimitHosts = told.size() > 1 && told[1] == '1';
   facts.confinement =
       told.size() < 2 ? "a confined process did not get to its end" : told.substr(2);
   if (const auto delegated = delegatedCgroup(ownCgroupPlace()))
@@ -69,7 +69,7 @@ KernelFacts kernelFacts() {
   else
     facts.whyNoCgroup = delegated.failure().message;
   const Descriptor self(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
-  facts.tellsEnds = static_cast<bool>(self);
+  facts.canWatchProcesses = static_cast<bool>(self);
   return facts;
 }
 

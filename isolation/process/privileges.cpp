@@ -27,7 +27,7 @@ namespace {
 
 // No distribution assigns these user ids: systemd's table (UIDS-GIDS) lists them as unused.
 constexpr unsigned firstUser = 60706, countOfUsers = 478;
-constexpr int mostLevels = 64; // levels of folders in a cache
+constexpr int maxCacheDepth = 64; // levels of folders in a cache
 
 constexpr std::uint64_t bit(unsigned capability) { return 1ULL << capability; }
 constexpr std::uint64_t reading = bit(CAP_DAC_READ_SEARCH);
@@ -120,7 +120,7 @@ bool give(int folder, uid_t user, int levels) {
 bool giveFolder(const std::string &path, uid_t user) {
   if (path.empty()) return true;
   const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  return folder && give(folder.number(), user, mostLevels);
+  return folder && give(folder.number(), user, maxCacheDepth);
 }
 
 // Returns the first path that Landlock allows but file permissions refuse.

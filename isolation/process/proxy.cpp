@@ -88,7 +88,7 @@ const void *authExtension(void * /*self*/, const char *id) noexcept {
 
 } // namespace
 
-Proxy::Proxy(std::string runner, PluginFacts facts, ApartSetup setup)
+Proxy::Proxy(std::string runner, PluginFacts facts, IsolatedPluginSetup setup)
     : runner_(std::move(runner)), facts_(std::move(facts)), setup_(std::move(setup)),
       slot_(takeSlot(this)),
       source_(offered<skh_source>(forwardingSource, facts_,
@@ -153,7 +153,7 @@ skh_status Proxy::createIn(std::size_t slot, const skh_host *host, const skh_cal
   try {
     return proxy->create(*host, call, self);
   } catch (const std::exception &why) {
-    say(call, why.what());
+    reportFailure(call, why.what());
     return SKH_FAILED;
   }
 }
@@ -164,11 +164,12 @@ skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self
   start.copied = setup_.copy != nullptr;
   start.kind = facts_.kind;
   start.id = facts_.id;
-  start.channels = static_cast<std::uint32_t>(threadsOf(facts_.kind, facts_.flags, setup_.threads));
+  start.channels =
+      static_cast<std::uint32_t>(pluginThreads(facts_.kind, facts_.flags, setup_.threads));
   start.hostVersion = setup_.version;
-  start.instance = seen(host.instance);
-  start.config = seen(host.config);
-  start.cacheDirectory = seen(host.cache_dir);
+  start.instance = toStringView(host.instance);
+  start.config = toStringView(host.config);
+  start.cacheDirectory = toStringView(host.cache_dir);
   start.mayRead = setup_.mayRead;
   start.memoryBytes = setup_.memoryBytes;
   start.cacheBytes = setup_.cacheBytes;
@@ -177,7 +178,7 @@ skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self
   Result<std::shared_ptr<network::ForwarderAccess>> access =
       openNetwork(setup_.network, (facts_.flags & SKH_NETWORK) != 0, start);
   if (!access) {
-    say(call, access.failure().message);
+    reportFailure(call, access.failure().message);
     return access.failure().fault == Fault::InvalidInput ? SKH_INVALID : SKH_UNAVAILABLE;
   }
   auto instance = std::make_unique<ProxyInstance>(*this, runner_, setup_.copy, std::move(start),

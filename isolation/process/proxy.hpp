@@ -17,10 +17,10 @@ namespace skillhost::process {
 
 class ProxyInstance;
 
-class Proxy final : public PluginApart {
+class Proxy final : public IsolatedPlugin {
 public:
   // Throws std::runtime_error if too many proxies exist already.
-  Proxy(std::string runner, PluginFacts facts, ApartSetup setup);
+  Proxy(std::string runner, PluginFacts facts, IsolatedPluginSetup setup);
   ~Proxy() override;
 
   const skh_plugin &descriptor() const noexcept override { return descriptor_; }
@@ -36,7 +36,7 @@ private:
 
   const std::string runner_; // absolute path of skillhost-runner
   const PluginFacts facts_;
-  const ApartSetup setup_;
+  const IsolatedPluginSetup setup_;
   const std::size_t slot_;
   skh_source source_;
   skh_search search_;

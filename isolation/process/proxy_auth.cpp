@@ -13,39 +13,39 @@ namespace {
 skh_status check(void *self, const skh_call *call) noexcept try {
   Packer packer = request(Operation::Check, call);
   Receiver receiver;
-  return ask(ProxyInstance::of(self).supervisor, Operation::Check, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, Operation::Check, call, packer, receiver);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
 bool takePrincipal(Receiver &self, Unpacker &from, const skh_principals &out) {
   skh_principal principal{};
   principal.size = sizeof principal;
-  principal.subject = lend(from.text());
-  principal.issuer = lend(from.text());
-  principal.claims = lend(from.text());
+  principal.subject = toSkhStr(from.text());
+  principal.issuer = toSkhStr(from.text());
+  principal.claims = toSkhStr(from.text());
   principal.expires_at = from.i64();
   principal.cache_seconds = from.u32();
   std::vector<skh_str> scopes;
   for (std::uint32_t left = from.u32(); left > 0 && from.good(); --left)
-    scopes.push_back(lend(from.text()));
+    scopes.push_back(toSkhStr(from.text()));
   if (!from.good()) return false;
   principal.scopes = scopes.data();
   principal.scope_count = static_cast<std::uint32_t>(scopes.size());
-  if (self.refused == SKH_OK) self.refused = out.accept(&out, &principal);
+  if (self.sinkStatus == SKH_OK) self.sinkStatus = out.accept(&out, &principal);
   return true;
 }
 
 void pack(Packer &packer, const skh_credential &credential) {
   for (const skh_str text :
        {credential.scheme, credential.value, credential.resource, credential.peer})
-    packer.text(seen(text));
+    packer.text(toStringView(text));
 }
 
 Receiver principalInto(const skh_principals *out) {
   Receiver receiver;
-  receiver.take = [out](Receiver &own, Record record, Unpacker &from) {
+  receiver.onRecord = [out](Receiver &own, Record record, Unpacker &from) {
     return record == Record::Principal && takePrincipal(own, from, *out);
   };
   return receiver;
@@ -58,18 +58,20 @@ skh_status validateCaller(void *self, const skh_call *call, const skh_caller *ca
   packer.u8(caller->certificate != nullptr ? 1 : 0);
   if (const skh_certificate *const shown = caller->certificate; shown != nullptr) {
     for (const skh_str text : {shown->subject, shown->issuer, shown->sha256})
-      packer.text(seen(text));
+      packer.text(toStringView(text));
     packer.i64(shown->expires_at);
     packer.u32(shown->name_count);
-    for (std::uint32_t i = 0; i < shown->name_count; ++i) packer.text(seen(shown->names[i]));
+    for (std::uint32_t i = 0; i < shown->name_count; ++i)
+      packer.text(toStringView(shown->names[i]));
   }
   packer.u32(caller->header_count);
   for (std::uint32_t i = 0; i < 2 * caller->header_count; ++i)
-    packer.text(seen(caller->headers[i]));
+    packer.text(toStringView(caller->headers[i]));
   Receiver receiver = principalInto(out);
-  return ask(ProxyInstance::of(self).supervisor, Operation::ValidateCaller, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, Operation::ValidateCaller, call, packer,
+                    receiver);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
@@ -78,18 +80,20 @@ skh_status validate(void *self, const skh_call *call, const skh_credential *cred
   Packer packer = request(Operation::Validate, call);
   pack(packer, *credential);
   Receiver receiver = principalInto(out);
-  return ask(ProxyInstance::of(self).supervisor, Operation::Validate, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, Operation::Validate, call, packer,
+                    receiver);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
 skh_status describe(void *self, const skh_call *call, const skh_bytes *out) noexcept try {
   Packer packer = request(Operation::Describe, call);
   Receiver receiver = bytesInto(*out);
-  return ask(ProxyInstance::of(self).supervisor, Operation::Describe, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, Operation::Describe, call, packer,
+                    receiver);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 

@@ -19,8 +19,8 @@ constexpr std::size_t longestContent = 32U << 20U; // bytes; the host's own limi
 std::vector<skh_http_field> unpackFields(Unpacker &from) {
   std::vector<skh_http_field> fields;
   for (std::uint32_t left = from.u32(); left > 0 && from.good(); --left) {
-    const skh_str name = lend(from.text());
-    fields.push_back({name, lend(from.text())});
+    const skh_str name = toSkhStr(from.text());
+    fields.push_back({name, toSkhStr(from.text())});
   }
   return fields;
 }
@@ -31,13 +31,13 @@ bool takeRoute(Unpacker &from, std::string_view content, const skh_routes &out,
   route.size = sizeof route;
   route.flags = from.u32();
   route.permission = from.u32();
-  route.path = lend(from.text());
-  route.methods = lend(from.text());
+  route.path = toSkhStr(from.text());
+  route.methods = toSkhStr(from.text());
   route.max_body = from.u64();
   const std::vector<skh_http_field> fields = unpackFields(from);
   route.field_count = static_cast<std::uint32_t>(fields.size());
   route.fields = fields.data();
-  route.content = lend(content);
+  route.content = toSkhStr(content);
   if (!from.good()) return false;
   if (refused == SKH_OK) refused = out.add(&out, &route);
   return true;
@@ -47,20 +47,20 @@ skh_status routes(void *self, const skh_call *call, const skh_routes *out) noexc
   Packer packer = request(Operation::Routes, call);
   Receiver receiver;
   std::string content; // of the route that comes next
-  receiver.take = [&](Receiver &all, Record record, Unpacker &from) {
+  receiver.onRecord = [&](Receiver &all, Record record, Unpacker &from) {
     if (record == Record::Bytes) {
       const std::string_view piece = from.text();
       if (content.size() + piece.size() > longestContent) return false;
       content += piece;
       return true;
     }
-    const bool isRoute = record == Record::Route && takeRoute(from, content, *out, all.refused);
+    const bool isRoute = record == Record::Route && takeRoute(from, content, *out, all.sinkStatus);
     content.clear();
     return isRoute;
   };
-  return ask(ProxyInstance::of(self).supervisor, Operation::Routes, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, Operation::Routes, call, packer, receiver);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
@@ -97,23 +97,23 @@ skh_status handle(void *self, const skh_call *call, const skh_request *asked,
   Packer packer = request(Operation::Handle, call);
   for (const skh_str text :
        {asked->method, asked->path, asked->query, asked->peer, asked->issuer, asked->subject})
-    packer.text(seen(text));
+    packer.text(toStringView(text));
   packer.u64(asked->body_length);
   packer.u32(asked->field_count);
   for (const skh_http_field &one : std::span(asked->fields, asked->field_count)) {
-    packer.text(seen(one.name));
-    packer.text(seen(one.value));
+    packer.text(toStringView(one.name));
+    packer.text(toStringView(one.value));
   }
   Receiver receiver;
-  receiver.take = [out](Receiver &all, Record record, Unpacker &from) {
-    return takeAnswer(record, from, *out, all.refused);
+  receiver.onRecord = [out](Receiver &all, Record record, Unpacker &from) {
+    return takeAnswer(record, from, *out, all.sinkStatus);
   };
-  receiver.aside = [asked](Record record, Unpacker &from, Packer &reply) {
+  receiver.onAside = [asked](Record record, Unpacker &from, Packer &reply) {
     return sendBody(*asked, record, from, reply);
   };
-  return ask(ProxyInstance::of(self).supervisor, Operation::Handle, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, Operation::Handle, call, packer, receiver);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 

@@ -26,7 +26,7 @@ skh_status gather(void *self, const skh_call *call, std::uint32_t event, const P
   pack(batch);
   return SKH_OK;
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
@@ -38,7 +38,7 @@ skh_status gatherUse(void *self, const skh_call *call, std::uint32_t event,
     batch.u32(use.microseconds);
     for (const skh_str text : {use.skill, use.source, use.path, use.digest, use.issuer, use.person,
                                use.client, use.outcome, use.text})
-      batch.text(seen(text));
+      batch.text(toStringView(text));
   });
 }
 
@@ -53,8 +53,8 @@ skh_status refused(void *self, const skh_call *call, const skh_use *use) noexcep
 skh_status auditRecord(void *self, const skh_call *call, const skh_audit_record *record) noexcept {
   return gather(self, call, SKH_EVENT_AUDIT_RECORD, [&](Packer &batch) {
     batch.i64(record->time_ms);
-    batch.text(seen(record->event));
-    batch.text(seen(record->record_json));
+    batch.text(toStringView(record->event));
+    batch.text(toStringView(record->record_json));
   });
 }
 
@@ -68,7 +68,7 @@ skh_status logRecord(void *self, const skh_call *call, const skh_log_record *rec
     batch.i32(record->level);
     batch.i64(record->time_ms);
     for (const skh_str text : {record->part, record->message, record->fields_json})
-      batch.text(seen(text));
+      batch.text(toStringView(text));
   });
 }
 
@@ -84,11 +84,12 @@ skh_status flush(void *self, const skh_call *call) noexcept try {
   Packer batch = std::move(batchOf(instance, call));
   instance.batch.clear();
   Receiver receiver;
-  const skh_status status = ask(instance.supervisor, Operation::Observe, call, batch, receiver);
+  const skh_status status =
+      callRunner(instance.supervisor, Operation::Observe, call, batch, receiver);
   // If the process died, the batch may be the cause, so the host must not offer it again.
-  return receiver.lost ? SKH_FAILED : status;
+  return receiver.runnerEnded ? SKH_FAILED : status;
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 

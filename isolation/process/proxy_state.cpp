@@ -15,92 +15,92 @@ constexpr std::chrono::milliseconds lateness{750}; // shorter than the host's ow
 
 void packOptional(Packer &packer, const skh_str *text) {
   packer.u8(text != nullptr ? 1 : 0);
-  if (text != nullptr) packer.text(seen(*text));
+  if (text != nullptr) packer.text(toStringView(*text));
 }
 
 // Forwards a request whose answer is only a status.
 skh_status forward(void *self, Operation operation, const skh_call *call, Packer &packer) {
   Receiver receiver;
-  return ask(ProxyInstance::of(self).supervisor, operation, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, operation, call, packer, receiver);
 }
 
 skh_status checkState(void *self, const skh_call *call) noexcept try {
   Packer packer = request(Operation::Check, call);
   return forward(self, Operation::Check, call, packer);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
 skh_status get(void *self, const skh_call *call, skh_str key, uint64_t expiry,
                const skh_bytes *value) noexcept try {
   Packer packer = request(Operation::Get, call);
-  packer.text(seen(key));
+  packer.text(toStringView(key));
   packer.u64(expiry);
   Receiver receiver = bytesInto(*value);
-  return ask(ProxyInstance::of(self).supervisor, Operation::Get, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, Operation::Get, call, packer, receiver);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
 skh_status put(void *self, const skh_call *call, skh_str key, skh_str value,
                uint64_t expiry) noexcept try {
   Packer packer = request(Operation::Put, call);
-  packer.text(seen(key));
-  packer.text(seen(value));
+  packer.text(toStringView(key));
+  packer.text(toStringView(value));
   packer.u64(expiry);
   return forward(self, Operation::Put, call, packer);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
 skh_status compareAndSet(void *self, const skh_call *call, skh_str key, const skh_str *expected,
                          skh_str value, uint64_t expiry) noexcept try {
   Packer packer = request(Operation::CompareAndSet, call);
-  packer.text(seen(key));
+  packer.text(toStringView(key));
   packOptional(packer, expected);
-  packer.text(seen(value));
+  packer.text(toStringView(value));
   packer.u64(expiry);
   return forward(self, Operation::CompareAndSet, call, packer);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
 skh_status erase(void *self, const skh_call *call, skh_str key, const skh_str *expected) noexcept
     try {
   Packer packer = request(Operation::Erase, call);
-  packer.text(seen(key));
+  packer.text(toStringView(key));
   packOptional(packer, expected);
   return forward(self, Operation::Erase, call, packer);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
 skh_status add(void *self, const skh_call *call, skh_str key, int64_t delta, uint64_t expiry,
                const skh_bytes *sum) noexcept try {
   Packer packer = request(Operation::Add, call);
-  packer.text(seen(key));
+  packer.text(toStringView(key));
   packer.i64(delta);
   packer.u64(expiry);
   Receiver receiver = bytesInto(*sum);
-  return ask(ProxyInstance::of(self).supervisor, Operation::Add, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, Operation::Add, call, packer, receiver);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
 skh_status publish(void *self, const skh_call *call, skh_str channel, skh_str payload) noexcept
     try {
   Packer packer = request(Operation::Publish, call);
-  packer.text(seen(channel));
-  packer.text(seen(payload));
+  packer.text(toStringView(channel));
+  packer.text(toStringView(payload));
   return forward(self, Operation::Publish, call, packer);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
@@ -112,40 +112,42 @@ skh_status subscribeNow(ProxyInstance &instance, const skh_call *call, std::stri
   packer.text(channel);
   Receiver receiver;
   receiver.admit = [&](std::uint64_t runner) {
-    instance.subscriptions.tell(channel, runner);
+    instance.subscriptions.recordSubscription(channel, runner);
     return skh_status{SKH_OK};
   };
-  const skh_status status = ask(instance.supervisor, Operation::Subscribe, call, packer, receiver);
-  if (status != SKH_OK && status != SKH_UNAVAILABLE) instance.subscriptions.tell(channel, 0);
+  const skh_status status =
+      callRunner(instance.supervisor, Operation::Subscribe, call, packer, receiver);
+  if (status != SKH_OK && status != SKH_UNAVAILABLE)
+    instance.subscriptions.recordSubscription(channel, 0);
   return status;
 }
 
 skh_status subscribe(void *self, const skh_call *call, skh_str channel) noexcept try {
   ProxyInstance &instance = ProxyInstance::of(self);
   bool isNew = false;
-  if (!instance.subscriptions.remember(seen(channel), isNew)) {
-    say(call, "more than " + std::to_string(Subscriptions::most) + " channels");
+  if (!instance.subscriptions.remember(toStringView(channel), isNew)) {
+    reportFailure(call, "more than " + std::to_string(Subscriptions::maxChannels) + " channels");
     return SKH_TOO_LARGE;
   }
-  const skh_status status = subscribeNow(instance, call, seen(channel));
+  const skh_status status = subscribeNow(instance, call, toStringView(channel));
   if (status != SKH_OK && status != SKH_UNAVAILABLE && isNew)
-    instance.subscriptions.forget(seen(channel));
+    instance.subscriptions.forget(toStringView(channel));
   return status;
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
 skh_status unsubscribe(void *self, const skh_call *call, skh_str channel) noexcept try {
   ProxyInstance &instance = ProxyInstance::of(self);
   Packer packer = request(Operation::Unsubscribe, call);
-  packer.text(seen(channel));
+  packer.text(toStringView(channel));
   const skh_status status = forward(self, Operation::Unsubscribe, call, packer);
   if (status != SKH_OK && status != SKH_NOT_FOUND) return status;
   // A new runner may not know the subscription.
-  return instance.subscriptions.forget(seen(channel)) ? SKH_OK : status;
+  return instance.subscriptions.forget(toStringView(channel)) ? SKH_OK : status;
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
@@ -189,14 +191,14 @@ private:
 
 Receiver messagesInto(const skh_messages *out) {
   Receiver receiver;
-  receiver.take = [out](Receiver &own, Record record, Unpacker &from) {
+  receiver.onRecord = [out](Receiver &own, Record record, Unpacker &from) {
     if (record != Record::Message) return false;
     skh_message message{};
     message.size = sizeof message;
     message.flags = from.u32();
-    message.channel = lend(from.text());
-    message.payload = lend(from.text());
-    if (from.good() && own.refused == SKH_OK) own.refused = out->add(out, &message);
+    message.channel = toSkhStr(from.text());
+    message.payload = toSkhStr(from.text());
+    if (from.good() && own.sinkStatus == SKH_OK) own.sinkStatus = out->add(out, &message);
     return true;
   };
   return receiver;
@@ -224,10 +226,10 @@ skh_status receive(void *self, const skh_call *call, const skh_messages *out) no
   };
   const WaitingCall waiting(call);
   const skh_status status =
-      ask(instance.supervisor, Operation::Receive, waiting.raw(), packer, receiver);
+      callRunner(instance.supervisor, Operation::Receive, waiting.raw(), packer, receiver);
   return missing.empty() ? status : subscribeAgain(instance, call, missing, *out);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 

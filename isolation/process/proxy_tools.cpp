@@ -26,7 +26,7 @@ bool takeAside(const skh_exchange &client, Record record, Unpacker &from, Packer
   if (record == Record::Told) {
     const std::int32_t level = from.i32();
     const std::string_view logger = from.text(), data = from.text();
-    if (from.good()) client.log(&client, level, lend(logger), lend(data));
+    if (from.good()) client.log(&client, level, toSkhStr(logger), toSkhStr(data));
     return true;
   }
   if (record != Record::Ask) return false;
@@ -34,7 +34,7 @@ bool takeAside(const skh_exchange &client, Record record, Unpacker &from, Packer
   const std::string_view method = from.text(), params = from.text();
   if (!from.good()) return false;
   ClientAnswer answer;
-  const skh_status status = client.ask(&client, lend(method), lend(params), &answer.base);
+  const skh_status status = client.ask(&client, toSkhStr(method), toSkhStr(params), &answer.base);
   reply.u8(static_cast<std::uint8_t>(Operation::Reply));
   reply.u32(number);
   reply.i32(status);
@@ -44,7 +44,7 @@ bool takeAside(const skh_exchange &client, Record record, Unpacker &from, Packer
 
 Receiver receiverOf(const skh_bytes &out, const skh_exchange &client) {
   Receiver receiver = bytesInto(out);
-  receiver.aside = [&client](Record record, Unpacker &from, Packer &reply) {
+  receiver.onAside = [&client](Record record, Unpacker &from, Packer &reply) {
     return takeAside(client, record, from, reply);
   };
   return receiver;
@@ -56,7 +56,7 @@ Packer requestOf(Operation operation, const skh_call *call, const skh_exchange &
   packer.u32(client.flags);
   for (const skh_str text : {client.client_capabilities_json, client.input_responses_json,
                              client.request_state, name, arguments})
-    packer.text(seen(text));
+    packer.text(toStringView(text));
   return packer;
 }
 
@@ -65,18 +65,19 @@ skh_status forward(void *self, Operation operation, const skh_call *call,
                    const skh_bytes *out) noexcept try {
   Packer packer = requestOf(operation, call, *client, name, arguments);
   Receiver receiver = receiverOf(*out, *client);
-  return ask(ProxyInstance::of(self).supervisor, operation, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, operation, call, packer, receiver);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
 skh_status list(void *self, const skh_call *call, const skh_bytes *out) noexcept try {
   Packer packer = request(Operation::ListTools, call);
   Receiver receiver = bytesInto(*out);
-  return ask(ProxyInstance::of(self).supervisor, Operation::ListTools, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, Operation::ListTools, call, packer,
+                    receiver);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 
@@ -99,11 +100,12 @@ skh_status complete(void *self, const skh_call *call, const skh_completion *what
                     const skh_bytes *out) noexcept try {
   Packer packer = request(Operation::Complete, call);
   for (const skh_str text : {what->reference, what->argument, what->value, what->context_json})
-    packer.text(seen(text));
+    packer.text(toStringView(text));
   Receiver receiver = bytesInto(*out);
-  return ask(ProxyInstance::of(self).supervisor, Operation::Complete, call, packer, receiver);
+  return callRunner(ProxyInstance::of(self).supervisor, Operation::Complete, call, packer,
+                    receiver);
 } catch (const std::exception &why) {
-  say(call, why.what());
+  reportFailure(call, why.what());
   return SKH_FAILED;
 }
 

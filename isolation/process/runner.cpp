@@ -25,7 +25,7 @@ namespace skillhost::process {
 namespace {
 
 // A runner has a channel for each call that may run at once, and one for receive().
-constexpr std::uint32_t mostChannels = 65;
+constexpr std::uint32_t maxChannels = 65;
 // Exit code: the plugin has closed a channel of the runner.
 constexpr int lostChannel = 70;
 constexpr int refusedStart = 71;
@@ -73,7 +73,7 @@ void serve(FrameSocket &channel, const RunningPlugin &running) {
     if (operation == Operation::Cancel) continue; // too late: the call has ended
     const std::int64_t deadlineNs = from.i64();
     const std::string_view traceparent = from.text(), tracestate = from.text();
-    call.begin(deadlineNs, lend(traceparent), lend(tracestate));
+    call.begin(deadlineNs, toSkhStr(traceparent), toSkhStr(tracestate));
     call.end(from.good() ? perform(running, operation, from, call) : SKH_INVALID);
     ::explicit_bzero(request.data(), request.size()); // it may hold a credential
   }
@@ -89,7 +89,7 @@ struct CreateCall {
   }
   static void progress(const skh_call *, uint64_t, uint64_t, skh_str) noexcept {}
   static void fail(const skh_call *raw, skh_str message) noexcept try {
-    reinterpret_cast<const CreateCall *>(raw)->why = seen(message);
+    reinterpret_cast<const CreateCall *>(raw)->why = toStringView(message);
   } catch (...) {
     // Out of memory: only the status remains.
   }
@@ -124,7 +124,7 @@ int runPlugin(pid_t host) {
   if (control.receive(Moment::max(), frame) != FrameSocket::Got::Frame) return refusedStart;
   Start start;
   Unpacker from(frame);
-  if (!Start::unpack(from, start) || start.channels == 0 || start.channels > mostChannels)
+  if (!Start::unpack(from, start) || start.channels == 0 || start.channels > maxChannels)
     return refusedStart;
   closeFrom(start.endOfDescriptors());
   offerThreadGate(control.number(), start.suppliesSockets ? Listener::OfSockets : Listener::Own);

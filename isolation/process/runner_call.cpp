@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds betweenLooks{1};
+constexpr std::chrono::milliseconds hostReadInterval{1};
 constexpr std::size_t longestReason = 1000;
 
 std::string_view payload(Packer &packer) { return packer.frame().substr(sizeof(std::uint32_t)); }
@@ -28,10 +28,10 @@ void RunnerCall::begin(std::int64_t deadlineNs, skh_str traceparent, skh_str tra
   raw_.base.deadline_ns = deadlineNs;
   raw_.base.traceparent = traceparent;
   raw_.base.tracestate = tracestate;
-  why_.clear();
-  stopped_ = SKH_OK;
+  failureText_.clear();
+  stopStatus_ = SKH_OK;
   replies_.clear();
-  looked_ = Clock::now();
+  lastReadAt_ = Clock::now();
   startFrame(FrameKind::Part);
 }
 
@@ -40,53 +40,53 @@ void RunnerCall::startFrame(FrameKind kind) {
   out_.u8(static_cast<std::uint8_t>(kind));
 }
 
-skh_status RunnerCall::added() {
-  if (stopped_ != SKH_OK) return stopped_;
+skh_status RunnerCall::appendRecord() {
+  if (stopStatus_ != SKH_OK) return stopStatus_;
   if (record_.size() > largestRecord) return SKH_TOO_LARGE;
   out_.append(payload(record_));
   if (out_.size() < batchBytes) return SKH_OK;
   socket_.send(out_, Moment::max());
   startFrame(FrameKind::Part);
-  look();
-  return stopped_;
+  readHostMessages();
+  return stopStatus_;
 }
 
 void RunnerCall::end(skh_status status) {
   const std::scoped_lock lock(mutex_);
   out_.u8(static_cast<std::uint8_t>(Record::End));
   out_.i32(status);
-  out_.text(status == SKH_OK ? std::string_view{} : std::string_view(why_));
-  out_.mark(static_cast<std::uint8_t>(FrameKind::Last));
+  out_.text(status == SKH_OK ? std::string_view{} : std::string_view(failureText_));
+  out_.replaceFirst(static_cast<std::uint8_t>(FrameKind::Last));
   socket_.send(out_, Moment::max());
 }
 
 // Reads the host's messages about the running call.
-void RunnerCall::look(Moment until) {
+void RunnerCall::readHostMessages(Moment until) {
   std::string_view frame;
   while (socket_.receive(until, frame) == FrameSocket::Got::Frame) {
     until = Moment{};
     Unpacker from(frame);
     const auto operation = static_cast<Operation>(from.u8());
-    if (operation == Operation::Cancel) stopped_ = std::min(from.i32(), SKH_OK - 1);
+    if (operation == Operation::Cancel) stopStatus_ = std::min(from.i32(), SKH_OK - 1);
     if (operation == Operation::Reply) {
       const std::uint32_t number = from.u32();
       const skh_status status = from.i32();
       replies_[number] = {status, std::string(from.text())};
     }
   }
-  looked_ = Clock::now();
+  lastReadAt_ = Clock::now();
 }
 
 skh_status RunnerCall::reply(std::uint32_t number, std::string &text) {
   constexpr std::chrono::milliseconds slice{10}; // short, so that other threads get the lock
   for (;;) {
     const std::scoped_lock lock(mutex_);
-    look(Clock::now() + slice);
+    readHostMessages(Clock::now() + slice);
     if (auto found = replies_.extract(number)) {
       text = std::move(found.mapped().text);
       return found.mapped().status;
     }
-    if (stopped_ != SKH_OK) return stopped_;
+    if (stopStatus_ != SKH_OK) return stopStatus_;
     if (Clock::now() >= momentOf(raw_.base.deadline_ns)) return SKH_DEADLINE;
   }
 }
@@ -102,8 +102,9 @@ int32_t RunnerCall::cancelled(const skh_call *raw) noexcept try {
   // A thread that holds the lock to send also reads the host's messages.
   const std::unique_lock lock(call.mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return 0;
-  if (call.stopped_ == SKH_OK && now - call.looked_ >= betweenLooks) call.look();
-  return call.stopped_ == SKH_OK ? 0 : 1;
+  if (call.stopStatus_ == SKH_OK && now - call.lastReadAt_ >= hostReadInterval)
+    call.readHostMessages();
+  return call.stopStatus_ == SKH_OK ? 0 : 1;
 } catch (...) {
   return 0;
 }
@@ -116,7 +117,7 @@ void RunnerCall::progress(const skh_call *raw, uint64_t done, uint64_t total, sk
   packer.u8(static_cast<std::uint8_t>(Record::Progress));
   packer.u64(done);
   packer.u64(total);
-  packer.text(cutUtf8(seen(what), longestReason));
+  packer.text(cutUtf8(toStringView(what), longestReason));
   const std::scoped_lock lock(call.mutex_);
   call.socket_.send(packer, Moment::max());
 } catch (...) {
@@ -126,7 +127,7 @@ void RunnerCall::progress(const skh_call *raw, uint64_t done, uint64_t total, sk
 void RunnerCall::fail(const skh_call *raw, skh_str message) noexcept try {
   RunnerCall &call = of(raw);
   const std::scoped_lock lock(call.mutex_);
-  call.why_ = cutUtf8(seen(message), longestReason);
+  call.failureText_ = cutUtf8(toStringView(message), longestReason);
 } catch (...) {
   // Out of memory: only the status remains.
 }

@@ -32,12 +32,12 @@ public:
     record_.clear();
     record_.u8(static_cast<std::uint8_t>(record));
     pack(record_);
-    return added();
+    return appendRecord();
   }
   // Sends the last frame.
   void end(skh_status status);
   // Sends one record beside the answer, at once. Any thread may call it.
-  template <class Pack> void aside(Record record, Pack pack) {
+  template <class Pack> void sendAside(Record record, Pack pack) {
     Packer packer;
     packer.u8(static_cast<std::uint8_t>(FrameKind::Aside));
     packer.u8(static_cast<std::uint8_t>(record));
@@ -59,9 +59,9 @@ private:
   static void progress(const skh_call *raw, uint64_t done, uint64_t total, skh_str what) noexcept;
   static void fail(const skh_call *raw, skh_str message) noexcept;
 
-  skh_status added();
+  skh_status appendRecord();
   void startFrame(FrameKind kind);
-  void look(Moment until = {});
+  void readHostMessages(Moment until = {});
 
   struct Reply {
     skh_status status;
@@ -70,9 +70,9 @@ private:
   FrameSocket &socket_;
   std::mutex mutex_; // guards all members below
   Packer out_, record_;
-  std::string why_;
-  skh_status stopped_ = SKH_OK;
-  Moment looked_{};
+  std::string failureText_;
+  skh_status stopStatus_ = SKH_OK;
+  Moment lastReadAt_{};
   std::map<std::uint32_t, Reply> replies_; // by number of the question
   Raw raw_;
 };

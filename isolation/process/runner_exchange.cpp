@@ -11,8 +11,8 @@ constexpr std::size_t largestAside = 512U << 10U; // bytes; the host's own limit
 } // namespace
 
 RunnerExchange::RunnerExchange(RunnerCall &call, Unpacker &from)
-    : call_(call), raw_{{sizeof(skh_exchange), from.u32(), lend(from.text()), lend(from.text()),
-                         lend(from.text()), &log, &ask},
+    : call_(call), raw_{{sizeof(skh_exchange), from.u32(), toSkhStr(from.text()),
+                         toSkhStr(from.text()), toSkhStr(from.text()), &log, &ask},
                         this} {}
 
 RunnerExchange &RunnerExchange::of(const skh_exchange *raw) noexcept {
@@ -22,10 +22,10 @@ RunnerExchange &RunnerExchange::of(const skh_exchange *raw) noexcept {
 skh_status RunnerExchange::log(const skh_exchange *raw, int32_t level, skh_str logger,
                                skh_str data) noexcept try {
   if (logger.size + data.size > largestAside) return SKH_TOO_LARGE;
-  of(raw).call_.aside(Record::Told, [&](Packer &packer) {
+  of(raw).call_.sendAside(Record::Told, [&](Packer &packer) {
     packer.i32(level);
-    packer.text(seen(logger));
-    packer.text(seen(data));
+    packer.text(toStringView(logger));
+    packer.text(toStringView(data));
   });
   return SKH_OK;
 } catch (...) {
@@ -38,10 +38,10 @@ skh_status RunnerExchange::ask(const skh_exchange *raw, skh_str method, skh_str 
   if ((raw->flags & SKH_MAY_ASK) == 0) return SKH_UNSUPPORTED;
   if (method.size + params.size > largestAside) return SKH_TOO_LARGE;
   const std::uint32_t number = ++self.questions_;
-  self.call_.aside(Record::Ask, [&](Packer &packer) {
+  self.call_.sendAside(Record::Ask, [&](Packer &packer) {
     packer.u32(number);
-    packer.text(seen(method));
-    packer.text(seen(params));
+    packer.text(toStringView(method));
+    packer.text(toStringView(params));
   });
   std::string text;
   const skh_status status = self.call_.reply(number, text);

@@ -15,11 +15,11 @@ constexpr std::size_t longestHealth = 1000;
 } // namespace
 
 RunnerHost::RunnerHost(const Start &start, FrameSocket &control)
-    : control_(control), pin_{sizeof(skh_pin), start.pinMode, lend(start.pinned)},
+    : control_(control), pin_{sizeof(skh_pin), start.pinMode, toSkhStr(start.pinned)},
       health_{{sizeof(skh_health), 0, &tellHealth}, this},
-      raw_{{sizeof(skh_host), SKH_ABI_MINOR, lend("skillhost"), lend(start.hostVersion),
-            lend(start.instance), lend(start.config), lend(start.cacheDirectory), &log, &metric,
-            &changed, &extension},
+      raw_{{sizeof(skh_host), SKH_ABI_MINOR, toSkhStr("skillhost"), toSkhStr(start.hostVersion),
+            toSkhStr(start.instance), toSkhStr(start.config), toSkhStr(start.cacheDirectory), &log,
+            &metric, &changed, &extension},
            this} {}
 
 void RunnerHost::tell(Packer &packer) {
@@ -48,7 +48,7 @@ void RunnerHost::log(const skh_host *raw, int32_t level, skh_str message) noexce
   Packer packer = telling(Record::Log);
   packer.i32(level);
   // Long enough to show that the message was cut.
-  packer.text(cutUtf8(seen(message), longestPluginLine + 4));
+  packer.text(cutUtf8(toStringView(message), maxPluginLineBytes + 4));
   of(raw).tell(packer);
 } catch (...) {
   // Out of memory: the line is lost.
@@ -58,7 +58,7 @@ void RunnerHost::metric(const skh_host *raw, int32_t kind, skh_str name, double 
     try {
   Packer packer = telling(Record::Metric);
   packer.i32(kind);
-  packer.text(cutUtf8(seen(name), longestFigureName));
+  packer.text(cutUtf8(toStringView(name), longestFigureName));
   packer.number(value);
   of(raw).tell(packer);
 } catch (...) {
@@ -75,7 +75,7 @@ void RunnerHost::changed(const skh_host *raw) noexcept try {
 void RunnerHost::tellHealth(const skh_health *raw, int32_t state, skh_str why) noexcept try {
   Packer packer = telling(Record::Health);
   packer.i32(state);
-  packer.text(cutUtf8(seen(why), longestHealth));
+  packer.text(cutUtf8(toStringView(why), longestHealth));
   reinterpret_cast<const RawHealth *>(raw)->owner->tell(packer); // base is the first member
 } catch (...) {
   // Out of memory: the previous state stays.

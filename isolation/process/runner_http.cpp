@@ -30,12 +30,12 @@ skh_status sendBytes(RunnerCall &call, std::string_view rest) {
 
 void packFields(Packer &packer, const skh_http_field *fields, std::size_t count) {
   // The host refuses far fewer fields, and a record without end is not sent.
-  constexpr std::size_t most = 4096;
-  const std::size_t sent = fields == nullptr ? 0 : std::min(count, most);
+  constexpr std::size_t maxChannels = 4096;
+  const std::size_t sent = fields == nullptr ? 0 : std::min(count, maxChannels);
   packer.u32(static_cast<std::uint32_t>(sent));
   for (const skh_http_field &one : std::span(fields, sent)) {
-    packer.text(seen(one.name));
-    packer.text(seen(one.value));
+    packer.text(toStringView(one.name));
+    packer.text(toStringView(one.value));
   }
 }
 
@@ -52,13 +52,14 @@ private:
   skh_status add(const skh_route *route) {
     const bool isConstant = (route->flags & SKH_ROUTE_CONSTANT) != 0;
     if (isConstant)
-      if (const skh_status status = sendBytes(call_, seen(route->content)); status != SKH_OK)
+      if (const skh_status status = sendBytes(call_, toStringView(route->content));
+          status != SKH_OK)
         return status;
     return call_.add(Record::Route, [&](Packer &packer) {
       packer.u32(route->flags);
       packer.u32(route->permission);
-      packer.text(seen(route->path));
-      packer.text(seen(route->methods));
+      packer.text(toStringView(route->path));
+      packer.text(toStringView(route->methods));
       packer.u64(route->max_body);
       packFields(packer, route->fields, isConstant ? route->field_count : 0);
     });
@@ -99,9 +100,9 @@ class SentRequest {
 public:
   using Raw = OwnedTable<skh_request>;
   SentRequest(RunnerCall &call, Unpacker &from)
-      : call_(call), method_(lend(from.text())), path_(lend(from.text())),
-        query_(lend(from.text())), peer_(lend(from.text())), issuer_(lend(from.text())),
-        subject_(lend(from.text())), length_(from.u64()), fields_(fieldsFrom(from)),
+      : call_(call), method_(toSkhStr(from.text())), path_(toSkhStr(from.text())),
+        query_(toSkhStr(from.text())), peer_(toSkhStr(from.text())), issuer_(toSkhStr(from.text())),
+        subject_(toSkhStr(from.text())), length_(from.u64()), fields_(fieldsFrom(from)),
         raw_({sizeof(skh_request), static_cast<std::uint32_t>(fields_.size()), method_, path_,
               query_, peer_, issuer_, subject_, length_, fields_.data(),
               &TableFunction<&SentRequest::read, SKH_FAILED>::call},
@@ -114,8 +115,8 @@ private:
   static std::vector<skh_http_field> fieldsFrom(Unpacker &from) {
     std::vector<skh_http_field> fields;
     for (std::uint32_t left = from.u32(); left > 0 && from.good(); --left) {
-      const skh_str name = lend(from.text());
-      fields.push_back({name, lend(from.text())});
+      const skh_str name = toSkhStr(from.text());
+      fields.push_back({name, toSkhStr(from.text())});
     }
     return fields;
   }
@@ -125,7 +126,7 @@ private:
     if (hasEnded_ || room == 0) return SKH_OK;
     const std::uint32_t number = ++questions_;
     const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(room, UINT32_MAX));
-    call_.aside(Record::ReadBody, [&](Packer &packer) {
+    call_.sendAside(Record::ReadBody, [&](Packer &packer) {
       packer.u32(number);
       packer.u32(wanted);
     });

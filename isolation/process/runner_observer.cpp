@@ -18,7 +18,7 @@ skh_status tellUse(const RunningPlugin &running, std::uint32_t event, Unpacker &
   use.microseconds = from.u32();
   for (skh_str *text : {&use.skill, &use.source, &use.path, &use.digest, &use.issuer, &use.person,
                         &use.client, &use.outcome, &use.text})
-    *text = lend(from.text());
+    *text = toSkhStr(from.text());
   if (!from.good()) return SKH_INVALID;
   return event == SKH_EVENT_CALL_ENDED ? ops.call_ended(running.self, call, &use)
                                        : ops.refused(running.self, call, &use);
@@ -28,8 +28,8 @@ skh_status tellRecord(const RunningPlugin &running, Unpacker &from, const skh_ca
   skh_audit_record record{};
   record.size = sizeof record;
   record.time_ms = from.i64();
-  record.event = lend(from.text());
-  record.record_json = lend(from.text());
+  record.event = toSkhStr(from.text());
+  record.record_json = toSkhStr(from.text());
   if (!from.good()) return SKH_INVALID;
   return static_cast<const skh_observer *>(running.plugin->ops)
       ->audit_record(running.self, call, &record);
@@ -41,7 +41,7 @@ skh_status tellLine(const RunningPlugin &running, Unpacker &from, const skh_call
   record.level = from.i32();
   record.time_ms = from.i64();
   for (skh_str *text : {&record.part, &record.message, &record.fields_json})
-    *text = lend(from.text());
+    *text = toSkhStr(from.text());
   if (!from.good()) return SKH_INVALID;
   return static_cast<const skh_observer *>(running.plugin->ops)
       ->log_record(running.self, call, &record);
@@ -81,7 +81,7 @@ skh_status performObserver(const RunningPlugin &running, Operation operation, Un
                            const RunnerCall &call) {
   if (operation != Operation::Observe) return SKH_UNSUPPORTED;
   const auto &ops = *static_cast<const skh_observer *>(running.plugin->ops);
-  while (from.more()) {
+  while (from.hasMore()) {
     if (call.raw()->cancelled(call.raw()) != 0) return SKH_CANCELLED;
     if (const skh_status status = tellOne(running, from, call.raw()); status != SKH_OK)
       return status;

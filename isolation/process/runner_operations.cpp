@@ -28,7 +28,7 @@ skh_status performFacts(const RunningPlugin &running, Unpacker &from, RunnerCall
       static_cast<const skh_facts *>(plugin.extension(running.self, SKH_FACTS));
   const bool isTable = SKH_IS_FACTS(table);
   if (!isTable) return SKH_UNSUPPORTED;
-  const skh_str snapshot = lend(from.text());
+  const skh_str snapshot = toSkhStr(from.text());
   if (!from.good()) return SKH_INVALID;
   BytesSender sender(call);
   return table->facts(running.self, call.raw(), snapshot, &sender.base);
@@ -41,11 +41,11 @@ skh_status performSource(const RunningPlugin &running, Operation operation, Unpa
     skh_document document{};
     document.size = sizeof document;
     document.flags = from.u32();
-    document.skill = lend(from.text());
-    document.path = lend(from.text());
-    document.revision = lend(from.text());
+    document.skill = toSkhStr(from.text());
+    document.path = toSkhStr(from.text());
+    document.revision = toSkhStr(from.text());
     document.length = from.u64();
-    document.location = lend(from.text());
+    document.location = toSkhStr(from.text());
     if (!from.good()) return SKH_INVALID;
     BytesSender sender(call);
     return ops.read(running.self, call.raw(), &document, &sender.base);
@@ -55,7 +55,7 @@ skh_status performSource(const RunningPlugin &running, Operation operation, Unpa
   if (operation == Operation::List) return ops.list(running.self, call.raw(), &sender.base);
   if (operation != Operation::Changes || !SKH_HAS(&ops, changes) || ops.changes == nullptr)
     return SKH_UNSUPPORTED;
-  const skh_str since = lend(from.text());
+  const skh_str since = toSkhStr(from.text());
   return from.good() ? ops.changes(running.self, call.raw(), since, &sender.base) : SKH_INVALID;
 }
 
@@ -64,7 +64,7 @@ skh_status put(const RunningPlugin &running, Unpacker &from, const RunnerCall &c
   entry.size = sizeof entry;
   for (skh_str *text : {&entry.id, &entry.revision, &entry.name, &entry.description, &entry.body,
                         &entry.attributes})
-    *text = lend(from.text());
+    *text = toSkhStr(from.text());
   if (!from.good()) return SKH_INVALID;
   return static_cast<const skh_search *>(running.plugin->ops)
       ->put(running.self, call.raw(), &entry);
@@ -93,8 +93,8 @@ skh_status performExplain(const RunningPlugin &running, Operation operation, Unp
     const bool settles = SKH_HAS(table, settle) && table->settle != nullptr;
     return settles ? table->settle(running.self, call.raw(), &sender.base) : SKH_UNSUPPORTED;
   }
-  const skh_str text = lend(from.text());
-  const skh_str id = lend(from.text());
+  const skh_str text = toSkhStr(from.text());
+  const skh_str id = toSkhStr(from.text());
   if (!from.good()) return SKH_INVALID;
   return table->explain(running.self, call.raw(), text, id, &sender.base);
 }
@@ -111,9 +111,9 @@ skh_status performSearch(const RunningPlugin &running, Operation operation, Unpa
   if (operation == Operation::Held) return performHeld(running, call);
   if (operation == Operation::Explain || operation == Operation::Settle)
     return performExplain(running, operation, from, call);
-  const skh_str text = lend(from.text());
+  const skh_str text = toSkhStr(from.text());
   if (operation == Operation::Query) {
-    const skh_str filter = lend(from.text());
+    const skh_str filter = toSkhStr(from.text());
     const std::uint32_t limit = from.u32();
     if (!from.good()) return SKH_INVALID;
     HitsSender sender(call, limit);
@@ -127,7 +127,7 @@ skh_status performSearch(const RunningPlugin &running, Operation operation, Unpa
 
 std::vector<skh_str> unpackTexts(Unpacker &from, std::uint64_t count) {
   std::vector<skh_str> texts;
-  for (; count > 0 && from.good(); --count) texts.push_back(lend(from.text()));
+  for (; count > 0 && from.good(); --count) texts.push_back(toSkhStr(from.text()));
   return texts;
 }
 
@@ -145,7 +145,7 @@ skh_status validateCaller(const RunningPlugin &running, const skh_credential &cr
   if (shown) {
     certificate.size = sizeof certificate;
     for (skh_str *text : {&certificate.subject, &certificate.issuer, &certificate.sha256})
-      *text = lend(from.text());
+      *text = toSkhStr(from.text());
     certificate.expires_at = from.i64();
     certificate.name_count = from.u32();
     names = unpackTexts(from, certificate.name_count);
@@ -177,7 +177,7 @@ skh_status performAuth(const RunningPlugin &running, Operation operation, Unpack
   credential.size = sizeof credential;
   for (skh_str *text :
        {&credential.scheme, &credential.value, &credential.resource, &credential.peer})
-    *text = lend(from.text());
+    *text = toSkhStr(from.text());
   if (!from.good()) return SKH_INVALID;
   if (byCaller) return validateCaller(running, credential, from, call);
   PrincipalsSender sender(call);
@@ -194,12 +194,12 @@ skh_status performTools(const RunningPlugin &running, Operation operation, Unpac
     skh_completion what{};
     what.size = sizeof what;
     for (skh_str *text : {&what.reference, &what.argument, &what.value, &what.context_json})
-      *text = lend(from.text());
+      *text = toSkhStr(from.text());
     return from.good() ? ops.complete(running.self, call.raw(), &what, &sender.base) : SKH_INVALID;
   }
   RunnerExchange exchange(call, from);
-  const skh_str name = lend(from.text());
-  const skh_str arguments = lend(from.text());
+  const skh_str name = toSkhStr(from.text());
+  const skh_str arguments = toSkhStr(from.text());
   if (!from.good()) return SKH_INVALID;
   if (operation == Operation::CallTool)
     return ops.call_tool(running.self, call.raw(), exchange.raw(), name, arguments, &sender.base);

@@ -36,11 +36,12 @@ skh_status addDocument(const skh_documents *raw, const skh_document *document) n
   const DocumentsSender &sender = senderOf<DocumentsSender>(raw);
   const skh_status status = sender.call->add(Record::Document, [document](Packer &packer) {
     packer.u32(document->flags);
-    packer.text(seen(document->skill));
-    packer.text(seen(document->path));
-    packer.text(seen(document->revision));
+    packer.text(toStringView(document->skill));
+    packer.text(toStringView(document->path));
+    packer.text(toStringView(document->revision));
     packer.u64(document->length);
-    packer.text(SKH_HAS(document, location) ? seen(document->location) : std::string_view{});
+    packer.text(SKH_HAS(document, location) ? toStringView(document->location)
+                                            : std::string_view{});
   });
   // It was sent all the same, so that the host reports the fault.
   return sender.done ? SKH_INVALID : status;
@@ -51,8 +52,8 @@ skh_status addDocument(const skh_documents *raw, const skh_document *document) n
 skh_status done(const skh_documents *raw, skh_str snapshot) noexcept try {
   DocumentsSender &sender = senderOf<DocumentsSender>(raw);
   const bool twice = std::exchange(sender.done, true);
-  const skh_status status =
-      sender.call->add(Record::Done, [snapshot](Packer &packer) { packer.text(seen(snapshot)); });
+  const skh_status status = sender.call->add(
+      Record::Done, [snapshot](Packer &packer) { packer.text(toStringView(snapshot)); });
   return twice ? SKH_INVALID : status;
 } catch (...) {
   return SKH_TOO_LARGE;
@@ -64,9 +65,9 @@ skh_status addHit(const skh_hits *raw, const skh_hit *hit) noexcept try {
   if (!std::isfinite(hit->score)) return SKH_INVALID;
   --sender.left;
   return sender.call->add(Record::Hit, [hit](Packer &packer) {
-    packer.text(seen(hit->id));
+    packer.text(toStringView(hit->id));
     packer.number(hit->score);
-    packer.text(seen(hit->snippet));
+    packer.text(toStringView(hit->snippet));
   });
 } catch (...) {
   return SKH_TOO_LARGE;
@@ -74,8 +75,8 @@ skh_status addHit(const skh_hits *raw, const skh_hit *hit) noexcept try {
 
 skh_status addHeld(const skh_held_entries *raw, skh_str id, skh_str revision) noexcept try {
   return senderOf<HeldSender>(raw).call->add(Record::Held, [id, revision](Packer &packer) {
-    packer.text(seen(id));
-    packer.text(seen(revision));
+    packer.text(toStringView(id));
+    packer.text(toStringView(revision));
   });
 } catch (...) {
   return SKH_TOO_LARGE;
@@ -84,8 +85,8 @@ skh_status addHeld(const skh_held_entries *raw, skh_str id, skh_str revision) no
 skh_status addMessage(const skh_messages *raw, const skh_message *message) noexcept try {
   return senderOf<MessagesSender>(raw).call->add(Record::Message, [message](Packer &packer) {
     packer.u32(message->flags);
-    packer.text(seen(message->channel));
-    packer.text(seen(message->payload));
+    packer.text(toStringView(message->channel));
+    packer.text(toStringView(message->payload));
   });
 } catch (...) {
   return SKH_TOO_LARGE;
@@ -93,14 +94,14 @@ skh_status addMessage(const skh_messages *raw, const skh_message *message) noexc
 
 skh_status accept(const skh_principals *raw, const skh_principal *principal) noexcept try {
   return senderOf<PrincipalsSender>(raw).call->add(Record::Principal, [principal](Packer &packer) {
-    packer.text(seen(principal->subject));
-    packer.text(seen(principal->issuer));
-    packer.text(seen(principal->claims));
+    packer.text(toStringView(principal->subject));
+    packer.text(toStringView(principal->issuer));
+    packer.text(toStringView(principal->claims));
     packer.i64(principal->expires_at);
     packer.u32(principal->cache_seconds);
     packer.u32(principal->scope_count);
     for (const skh_str scope : std::span(principal->scopes, principal->scope_count))
-      packer.text(seen(scope));
+      packer.text(toStringView(scope));
   });
 } catch (...) {
   return SKH_TOO_LARGE;

@@ -12,13 +12,13 @@ namespace {
 // Unpacks an optional text into `text`. Returns null if it is absent.
 const skh_str *unpackOptional(Unpacker &from, skh_str &text) {
   if (from.u8() == 0) return nullptr;
-  text = lend(from.text());
+  text = toSkhStr(from.text());
   return &text;
 }
 
 skh_status get(const RunningPlugin &running, const skh_state &ops, Unpacker &from,
                RunnerCall &call) {
-  const skh_str key = lend(from.text());
+  const skh_str key = toSkhStr(from.text());
   const std::uint64_t expiry = from.u64();
   if (!from.good()) return SKH_INVALID;
   BytesSender sender(call);
@@ -27,18 +27,18 @@ skh_status get(const RunningPlugin &running, const skh_state &ops, Unpacker &fro
 
 skh_status put(const RunningPlugin &running, const skh_state &ops, Unpacker &from,
                const RunnerCall &call) {
-  const skh_str key = lend(from.text());
-  const skh_str value = lend(from.text());
+  const skh_str key = toSkhStr(from.text());
+  const skh_str value = toSkhStr(from.text());
   const std::uint64_t expiry = from.u64();
   return from.good() ? ops.put(running.self, call.raw(), key, value, expiry) : SKH_INVALID;
 }
 
 skh_status compareAndSet(const RunningPlugin &running, const skh_state &ops, Unpacker &from,
                          const RunnerCall &call) {
-  const skh_str key = lend(from.text());
+  const skh_str key = toSkhStr(from.text());
   skh_str text{};
   const skh_str *const expected = unpackOptional(from, text);
-  const skh_str value = lend(from.text());
+  const skh_str value = toSkhStr(from.text());
   const std::uint64_t expiry = from.u64();
   if (!from.good()) return SKH_INVALID;
   return ops.compare_and_set(running.self, call.raw(), key, expected, value, expiry);
@@ -46,7 +46,7 @@ skh_status compareAndSet(const RunningPlugin &running, const skh_state &ops, Unp
 
 skh_status erase(const RunningPlugin &running, const skh_state &ops, Unpacker &from,
                  const RunnerCall &call) {
-  const skh_str key = lend(from.text());
+  const skh_str key = toSkhStr(from.text());
   skh_str text{};
   const skh_str *const expected = unpackOptional(from, text);
   return from.good() ? ops.erase(running.self, call.raw(), key, expected) : SKH_INVALID;
@@ -54,7 +54,7 @@ skh_status erase(const RunningPlugin &running, const skh_state &ops, Unpacker &f
 
 skh_status add(const RunningPlugin &running, const skh_state &ops, Unpacker &from,
                RunnerCall &call) {
-  const skh_str key = lend(from.text());
+  const skh_str key = toSkhStr(from.text());
   const std::int64_t delta = from.i64();
   const std::uint64_t expiry = from.u64();
   if (!from.good()) return SKH_INVALID;
@@ -64,8 +64,8 @@ skh_status add(const RunningPlugin &running, const skh_state &ops, Unpacker &fro
 
 skh_status onChannel(const RunningPlugin &running, const skh_state &ops, Operation operation,
                      Unpacker &from, const RunnerCall &call) {
-  const skh_str channel = lend(from.text());
-  const skh_str payload = operation == Operation::Publish ? lend(from.text()) : skh_str{};
+  const skh_str channel = toSkhStr(from.text());
+  const skh_str payload = operation == Operation::Publish ? toSkhStr(from.text()) : skh_str{};
   if (!from.good()) return SKH_INVALID;
   if (operation == Operation::Publish)
     return ops.publish(running.self, call.raw(), channel, payload);

@@ -42,9 +42,9 @@ std::string readAll(int descriptor, ChildOutput &output, const ChildProcess &chi
     if (now >= until) return "its scan did not end within 10 s";
     if (out.size() > longestAnswer) return "its scan tells too much";
     if (now >= look) {
-      const std::optional<Observed> seen = observe(child.number());
-      if (seen && seen->threads > mostThreads)
-        return "it starts more than " + std::to_string(mostThreads) + " threads when it is loaded";
+      const std::optional<KernelStatus> seen = readKernelStatus(child.number());
+      if (seen && seen->threads > maxThreads)
+        return "it starts more than " + std::to_string(maxThreads) + " threads when it is loaded";
       if (!seen && !child.endsWithin(std::chrono::milliseconds(0)) &&
           !std::exchange(toldOfThreads, true))
         log::warning("plugin", "the process that looks into " + file +

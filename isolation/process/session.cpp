@@ -10,8 +10,8 @@ Session::Session(std::uint64_t number, ChildProcess child, std::vector<FrameSock
 
 FrameSocket *Session::borrow(Moment until) {
   std::unique_lock lock(mutex_);
-  changed_.wait_until(lock, until, [this] { return ended_ || !free_.empty(); });
-  if (ended_ || free_.empty()) return nullptr;
+  changed_.wait_until(lock, until, [this] { return hasEnded_ || !free_.empty(); });
+  if (hasEnded_ || free_.empty()) return nullptr;
   FrameSocket *channel = free_.back();
   free_.pop_back();
   return channel;
@@ -37,7 +37,7 @@ void Session::kill(const std::string &why) {
 void Session::end() noexcept {
   {
     const std::scoped_lock lock(mutex_);
-    ended_ = true;
+    hasEnded_ = true;
     for (FrameSocket &channel : channels_) channel.shut();
   }
   changed_.notify_all();

@@ -31,7 +31,7 @@ public:
   void kill(const std::string &why);
   // All callers that wait for an answer learn that none will come. Any thread may call it.
   void end() noexcept;
-  bool ended() const noexcept { return ended_; }
+  bool hasEnded() const noexcept { return hasEnded_; }
   // The reason of our kill(); empty if the process was not killed by us.
   std::string reason() const;
 
@@ -45,7 +45,7 @@ private:
   std::condition_variable changed_;
   std::vector<FrameSocket *> free_;
   std::string reason_;
-  std::atomic<bool> ended_{false};
+  std::atomic<bool> hasEnded_{false};
 };
 
 } // namespace skillhost::process

@@ -36,7 +36,7 @@ bool Start::unpack(Unpacker &from, Start &to) {
   for (std::vector<std::string> *list : {&to.mayRead, &to.variables})
     for (std::uint32_t left = from.u32(); left > 0 && from.good(); --left)
       list->emplace_back(from.text());
-  return from.good() && !from.more();
+  return from.good() && !from.hasMore();
 }
 
 } // namespace skillhost::process

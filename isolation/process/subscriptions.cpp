@@ -7,7 +7,7 @@ bool Subscriptions::remember(std::string_view channel, bool &isNew) {
   const std::scoped_lock lock(mutex_);
   isNew = channels_.find(channel) == channels_.end();
   if (!isNew) return true;
-  if (channels_.size() >= most) return false;
+  if (channels_.size() >= maxChannels) return false;
   channels_.emplace(channel, 0);
   return true;
 }
@@ -20,7 +20,7 @@ bool Subscriptions::forget(std::string_view channel) {
   return true;
 }
 
-void Subscriptions::tell(std::string_view channel, std::uint64_t runner) {
+void Subscriptions::recordSubscription(std::string_view channel, std::uint64_t runner) {
   const std::scoped_lock lock(mutex_);
   if (const auto found = channels_.find(channel); found != channels_.end()) found->second = runner;
 }

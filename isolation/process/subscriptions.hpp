@@ -17,7 +17,7 @@ namespace skillhost::process {
 // Any thread may use it.
 class Subscriptions {
 public:
-  static constexpr std::size_t most = 1024;
+  static constexpr std::size_t maxChannels = 1024;
 
   // Remembers a channel to which no runner has subscribed yet. Returns false if there are too many.
   // `isNew` is set to whether the channel was not remembered before.
@@ -26,7 +26,7 @@ public:
   bool forget(std::string_view channel);
   // Records that `runner` subscribes to the channel, if it is still remembered. 0 records that the
   // subscription failed.
-  void tell(std::string_view channel, std::uint64_t runner);
+  void recordSubscription(std::string_view channel, std::uint64_t runner);
   // Returns the channels to which this runner has not subscribed.
   std::vector<std::string> missing(std::uint64_t runner) const;
 

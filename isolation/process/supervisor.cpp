@@ -77,7 +77,7 @@ skh_status Supervisor::begin(const skh_call *call) {
     changed_.wait(lock, [this] { return state_ != State::Starting; });
   }
   if (hasRun_) return SKH_OK;
-  say(call, why_);
+  reportFailure(call, why_);
   return refusal_;
 }
 
@@ -85,19 +85,20 @@ skh_status Supervisor::acquire(const skh_call *call, std::shared_ptr<Session> &o
   std::unique_lock lock(mutex_);
   for (;;) {
     const Moment now = Clock::now();
-    if (state_ == State::Running && !session_->ended()) {
+    if (state_ == State::Running && !session_->hasEnded()) {
       out = session_;
       return SKH_OK;
     }
     if (state_ == State::Ended || (state_ == State::BackingOff && next_ - now > startPatience)) {
       const auto seconds = std::chrono::ceil<std::chrono::seconds>(next_ - now).count();
-      say(call, why_ + (state_ == State::Ended
-                            ? std::string()
-                            : "; it is started again in " + std::to_string(seconds) + " s"));
+      reportFailure(call, why_ + (state_ == State::Ended ? std::string()
+                                                         : "; it is started again in " +
+                                                               std::to_string(seconds) + " s"));
       return SKH_UNAVAILABLE;
     }
     if (call->deadline_ns <= now.time_since_epoch().count()) {
-      say(call, "its process was not there in time" + (why_.empty() ? why_ : ": " + why_));
+      reportFailure(call,
+                    "its process was not there in time" + (why_.empty() ? why_ : ": " + why_));
       return SKH_DEADLINE;
     }
     if (call->cancelled(call) != 0) return SKH_CANCELLED;
@@ -105,7 +106,7 @@ skh_status Supervisor::acquire(const skh_call *call, std::shared_ptr<Session> &o
   }
 }
 
-void Supervisor::become(State state) {
+void Supervisor::setState(State state) {
   {
     const std::scoped_lock lock(mutex_);
     state_ = state;
@@ -117,18 +118,18 @@ void Supervisor::become(State state) {
 // thread that started it ends.
 void Supervisor::run() {
   do {
-    stood_ = confined_ = false;
+    hasCreatedInstance_ = hasReportedConfinement_ = false;
     FrameSocket control(Descriptor{}, largestAnswerFrame);
-    if (startOne(control)) {
+    if (startRunner(control)) {
       pollLoop(control);
       reap();
     }
   } while (backOff());
-  become(State::Ended);
+  setState(State::Ended);
 }
 
-bool Supervisor::startOne(FrameSocket &control) try {
-  if (const std::string why = overQuota(start_); !why.empty()) {
+bool Supervisor::startRunner(FrameSocket &control) try {
+  if (const std::string why = quotaProblem(start_); !why.empty()) {
     const std::scoped_lock lock(mutex_);
     refusal_ = SKH_UNAVAILABLE;
     why_ = why;
@@ -168,7 +169,7 @@ bool Supervisor::startOne(FrameSocket &control) try {
   if (hasRun_) createBy_ = Clock::now() + createLimit;
   Start start = start_;
   // With a cgroup, the memory in use is limited and not the address space.
-  if (holdByCgroup()) start.memoryBytes = 0;
+  if (moveIntoCgroup()) start.memoryBytes = 0;
   start.deadlineNs = createBy_.time_since_epoch().count();
   Packer packer;
   start.pack(packer);
@@ -188,7 +189,7 @@ void Supervisor::pollLoop(FrameSocket &control) {
   RateBudget heard(framesInSecond, framesAtOnce);
   while (speaks) {
     const Moment now = Clock::now();
-    Watch::Polled seen = watch_->polled(now);
+    Watch::PollSet seen = watch_->pollSet(now);
     // A plugin that sends too much blocks until the host reads again.
     const bool listens = heard.allows(now);
     std::array<pollfd, 5> watched{{{listens ? control.number() : -1, POLLIN, 0},
@@ -196,12 +197,13 @@ void Supervisor::pollLoop(FrameSocket &control) {
                                    {leaving ? -1 : woken_.number(), POLLIN, 0},
                                    seen[0],
                                    seen[1]}};
-    const bool bounded = leaving || !stood_;
+    const bool bounded = leaving || !hasCreatedInstance_;
     Moment wake = bounded ? std::min(until, watch_->next(now)) : watch_->next(now);
     if (!listens) wake = std::min(wake, now + pauseOfTalker);
     ::poll(watched.data(), watched.size(), more && listens ? 0 : millisecondsTo(wake, now));
     seen = {watched[3], watched[4]};
-    if (const std::string why = watch_->look(session_->child().number(), seen); !why.empty())
+    if (const std::string why = watch_->handleEvents(session_->child().number(), seen);
+        !why.empty())
       session_->kill(why);
     // Compares with the clock, because a plugin that talks without pause may be late as well.
     if (bounded && Clock::now() >= until)
@@ -212,7 +214,7 @@ void Supervisor::pollLoop(FrameSocket &control) {
       control.endSending();
     }
     if (!(more && listens) && watched[0].revents == 0 && watched[1].revents == 0) continue;
-    if (!watch_->greeted(control.number())) continue;
+    if (!watch_->readGreeting(control.number())) continue;
     std::string_view frame;
     FrameSocket::Got got = control.receive(Moment{}, frame);
     for (int round = 1; got == FrameSocket::Got::Frame; ++round) {
@@ -234,19 +236,19 @@ void Supervisor::pollLoop(FrameSocket &control) {
 bool Supervisor::handleFrame(FrameSocket &control, std::string_view frame) {
   Unpacker from(frame);
   // Only the first frame is trustworthy, because later the plugin can write to the socket, too.
-  if (!std::exchange(confined_, true))
+  if (!std::exchange(hasReportedConfinement_, true))
     return static_cast<Record>(from.u8()) == Record::Confined && handleConfined(control, from);
-  while (from.more()) switch (static_cast<Record>(from.u8())) {
+  while (from.hasMore()) switch (static_cast<Record>(from.u8())) {
     case Record::Log: {
       const std::int32_t level = from.i32();
-      host_.log(&host_, level, lend(from.text()));
+      host_.log(&host_, level, toSkhStr(from.text()));
       break;
     }
     case Record::Metric: {
       const std::int32_t kind = from.i32();
       const std::string_view name = from.text();
       const double value = from.number();
-      if (from.good()) host_.metric(&host_, kind, lend(name), value);
+      if (from.good()) host_.metric(&host_, kind, toSkhStr(name), value);
       break;
     }
     case Record::Changed:
@@ -255,7 +257,7 @@ bool Supervisor::handleFrame(FrameSocket &control, std::string_view frame) {
     case Record::Health: {
       const std::int32_t state = from.i32();
       const std::string_view why = from.text();
-      if (from.good()) tellHealth(state, why);
+      if (from.good()) reportHealth(state, why);
       break;
     }
     case Record::Ready:
@@ -280,9 +282,9 @@ bool Supervisor::handleConfined(FrameSocket &control, Unpacker &from) {
   bool complete = from.u8() != 0;
   const bool refused = from.u8() != 0;
   std::string text(from.text());
-  if (!from.good() || from.more()) return false;
+  if (!from.good() || from.hasMore()) return false;
   if (refused) return true; // the reason follows in Record::Refused
-  const Watch::Verdict verdict = watch_->confined(session_->child().number(), complete);
+  const Watch::Verdict verdict = watch_->checkConfinement(session_->child().number(), complete);
   if (!verdict.refusal.empty()) {
     session_->kill(verdict.refusal);
     return true;
@@ -296,7 +298,7 @@ bool Supervisor::handleConfined(FrameSocket &control, Unpacker &from) {
   else if (start_.memoryBytes != 0)
     text += ", " + std::to_string(start_.memoryBytes >> 20U) + " MB of address space";
   if (watch_->countsThreads() || start_.suppliesSockets || cgroup_)
-    text += ", at most " + std::to_string(mostThreads) + " threads";
+    text += ", at most " + std::to_string(maxThreads) + " threads";
   const bool news =
       confinement_.with([&](std::string &known) { return std::exchange(known, text) != text; });
   if (news)
@@ -306,13 +308,13 @@ bool Supervisor::handleConfined(FrameSocket &control, Unpacker &from) {
   return true;
 }
 
-bool Supervisor::holdByCgroup() {
+bool Supervisor::moveIntoCgroup() {
   if (!cgroups_) {
     Result<std::shared_ptr<CgroupTree>> tree = CgroupTree::ofThisProcess();
     if (!tree) return false;
     cgroups_ = *std::move(tree);
   }
-  Result<std::unique_ptr<Cgroup>> made = cgroups_->make({start_.memoryBytes, mostThreads});
+  Result<std::unique_ptr<Cgroup>> made = cgroups_->make({start_.memoryBytes, maxThreads});
   if (made && (*made)->take(session_->child().number())) {
     cgroup_ = *std::move(made);
     return true;
@@ -333,14 +335,14 @@ std::string Supervisor::absence() {
   return state_ == State::BackingOff || state_ == State::Ended ? why_ : std::string();
 }
 
-void Supervisor::tellHealth(std::int32_t state, std::string_view why) const {
+void Supervisor::reportHealth(std::int32_t state, std::string_view why) const {
   // Only hosts in tests lack this extension.
   if (const auto *health = static_cast<const skh_health *>(host_.extension(&host_, SKH_HEALTH)))
-    health->tell(health, state, lend(why));
+    health->tell(health, state, toSkhStr(why));
 }
 
 void Supervisor::markRunning() {
-  if (std::exchange(stood_, true)) return;
+  if (std::exchange(hasCreatedInstance_, true)) return;
   const bool first = !hasRun_;
   if (!first) log(LogLevel::Info, "its process was started again");
   {
@@ -348,7 +350,7 @@ void Supervisor::markRunning() {
     hasRun_ = true;
     why_.clear();
   }
-  become(State::Running);
+  setState(State::Running);
   // The new runner may serve other content than the previous one.
   if (!first) host_.changed(&host_);
 }
@@ -356,8 +358,8 @@ void Supervisor::markRunning() {
 void Supervisor::reap() {
   session_->end();
   const int status = session_->child().reap();
-  tellHealth(SKH_HEALTHY, {}); // the next runner reports its own health
-  watch_->finish();            // its last output must precede the message about its end
+  reportHealth(SKH_HEALTHY, {}); // the next runner reports its own health
+  watch_->finish();              // its last output must precede the message about its end
   const std::string number = std::to_string(session_->child().number());
   std::string text = "its process (" + number + ") " + howItEnded(status);
   std::string why = session_->reason();
@@ -365,10 +367,10 @@ void Supervisor::reap() {
   if (!why.empty()) text += ": " + why;
   cgroup_.reset();
   const std::scoped_lock lock(mutex_);
-  if (!ending_ && (stood_ || refusal_ == SKH_OK)) log(LogLevel::Warning, text);
-  if (stood_ || refusal_ == SKH_OK) why_ = text;
-  if (stood_ && session_->answered) delays_.reset();
-  if (!stood_ && refusal_ == SKH_OK) refusal_ = SKH_FAILED;
+  if (!ending_ && (hasCreatedInstance_ || refusal_ == SKH_OK)) log(LogLevel::Warning, text);
+  if (hasCreatedInstance_ || refusal_ == SKH_OK) why_ = text;
+  if (hasCreatedInstance_ && session_->answered) delays_.reset();
+  if (!hasCreatedInstance_ && refusal_ == SKH_OK) refusal_ = SKH_FAILED;
   session_.reset();
   state_ = State::Starting; // not Running, which requires a session
 }
@@ -377,7 +379,7 @@ void Supervisor::reap() {
 bool Supervisor::backOff() {
   std::unique_lock lock(mutex_);
   if (!hasRun_ || ending_) return false;
-  if (forGood(std::exchange(refusal_, SKH_OK)) && !stood_) return false;
+  if (forGood(std::exchange(refusal_, SKH_OK)) && !hasCreatedInstance_) return false;
   next_ = Clock::now() + delays_.next();
   state_ = State::BackingOff;
   changed_.notify_all();

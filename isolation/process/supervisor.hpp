@@ -50,17 +50,17 @@ private:
   enum class State : std::uint8_t { Starting, Running, BackingOff, Ended };
 
   void run();
-  bool startOne(FrameSocket &control);
+  bool startRunner(FrameSocket &control);
   void pollLoop(FrameSocket &control);
   bool handleFrame(FrameSocket &control, std::string_view frame);
   bool handleConfined(FrameSocket &control, Unpacker &from);
-  bool holdByCgroup(); // puts the new process into a cgroup; false: there is none
+  bool moveIntoCgroup(); // puts the new process into a cgroup; false: there is none
   void log(LogLevel level, const std::string &text) const;
-  void tellHealth(std::int32_t state, std::string_view why) const;
+  void reportHealth(std::int32_t state, std::string_view why) const;
   void markRunning();
   void reap();
   bool backOff();
-  void become(State state);
+  void setState(State state);
 
   const std::string program_;
   const std::shared_ptr<const PluginCopy> copy_;
@@ -83,8 +83,8 @@ private:
   Moment createBy_{};
   // Number of runners; this and all below: only for the supervisor's thread.
   std::uint64_t count_ = 0;
-  bool stood_ = false;                  // the current runner has created its instance
-  bool confined_ = false;               // the current runner has reported its confinement
+  bool hasCreatedInstance_ = false;     // the current runner has created its instance
+  bool hasReportedConfinement_ = false; // the current runner has reported its confinement
   std::unique_ptr<Watch> watch_;        // of the current runner
   std::shared_ptr<CgroupTree> cgroups_; // null if none is delegated
   std::unique_ptr<Cgroup> cgroup_;      // of the current runner; null: its address space is limited

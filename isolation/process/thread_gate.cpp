@@ -70,8 +70,8 @@ bool ThreadGate::answer(pid_t process) {
 }
 
 bool ThreadCount::admits(pid_t process) {
-  if (const std::optional<Observed> seen = observe(process)) known = seen->threads;
-  if (known >= mostThreads) return false;
+  if (const std::optional<KernelStatus> seen = readKernelStatus(process)) known = seen->threads;
+  if (known >= maxThreads) return false;
   ++known;
   return true;
 }

@@ -14,7 +14,7 @@
 namespace skillhost::process {
 
 // Up to twice as many may exist if several threads start others at the same moment.
-constexpr std::uint32_t mostThreads = 256;
+constexpr std::uint32_t maxThreads = 256;
 
 // The kernel allows only one listener per process. If the host supplies the sockets, the listener
 // of that filter receives the new threads as well (see socket_filter.cpp).

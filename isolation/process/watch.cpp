@@ -25,7 +25,7 @@ std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20U)
 
 } // namespace
 
-std::string overQuota(const Start &start, std::uint64_t beside) {
+std::string quotaProblem(const Start &start, std::uint64_t beside) {
   if (start.cacheBytes == 0 || start.cacheDirectory.empty()) return {};
   const std::string folder = "its cache folder " + start.cacheDirectory;
   const std::optional<std::uint64_t> bytes = storedBytes(start.cacheDirectory, start.cacheBytes);
@@ -38,44 +38,45 @@ std::string overQuota(const Start &start, std::uint64_t beside) {
 Watch::Watch(const Start &start, Descriptor &output)
     : start_(start), output_(start.instance, "the process of " + start.instance, output) {}
 
-bool Watch::greeted(int control) {
-  if (!greeted_) greeted_ = gate_.accept(control);
-  return greeted_;
+bool Watch::readGreeting(int control) {
+  if (!hasGreeted_) hasGreeted_ = gate_.accept(control);
+  return hasGreeted_;
 }
 
-Watch::Verdict Watch::confined(pid_t process, bool complete) {
-  const std::optional<Observed> seen = observe(process), own = observe(::getpid());
+Watch::Verdict Watch::checkConfinement(pid_t process, bool complete) {
+  const std::optional<KernelStatus> seen = readKernelStatus(process),
+                                    own = readKernelStatus(::getpid());
   // A container may have put a filter on all processes, so this process must have one more than the
   // host.
-  const bool filtered =
-      seen && own && seen->filtered && (seen->filters == 0 || seen->filters > own->filters);
+  const bool filtered = seen && own && seen->hasSeccompFilter &&
+                        (seen->seccompFilters == 0 || seen->seccompFilters > own->seccompFilters);
   const bool holds = seen && seen->noNewPrivileges && filtered && seen->capabilities == 0;
   if (complete && seen && !holds) return {"it is not confined though it said so"};
-  keepsFiles_ = start_.cacheBytes != 0 && !start_.cacheDirectory.empty();
-  seesFiles_ = deletedBytes(process).has_value();
-  if (keepsFiles_ || !countsThreads()) measureAt_ = Clock::now() + betweenMeasurements;
+  hasCacheLimit_ = start_.cacheBytes != 0 && !start_.cacheDirectory.empty();
+  canSeeOpenFiles_ = deletedBytes(process).has_value();
+  if (hasCacheLimit_ || !countsThreads()) measureAt_ = Clock::now() + betweenMeasurements;
   return {{}, seen.has_value()};
 }
 
-Watch::Polled Watch::polled(Moment now) const {
+Watch::PollSet Watch::pollSet(Moment now) const {
   return {{{output_.number(now), POLLIN, 0}, {gate_.number(), POLLIN, 0}}};
 }
 
 Moment Watch::next(Moment now) const { return std::min(measureAt_, output_.next(now)); }
 
-std::string Watch::look(pid_t process, const Polled &polled) {
-  if (polled[0].revents != 0) output_.read();
-  if ((polled[1].revents & POLLIN) != 0) {
+std::string Watch::handleEvents(pid_t process, const PollSet &pollSet) {
+  if (pollSet[0].revents != 0) output_.read();
+  if ((pollSet[1].revents & POLLIN) != 0) {
     if (gate_.answer(process)) {
       // The host cannot see threads that ended, so this process would never get another one.
-      if (!observe(process))
-        return "it has started " + std::to_string(mostThreads) +
+      if (!readKernelStatus(process))
+        return "it has started " + std::to_string(maxThreads) +
                " threads, and /proc of the process cannot be read to see how many are left";
-      if (!std::exchange(toldOfThreads_, true))
-        log::warning("plugin", start_.instance + ": its process has " +
-                                   std::to_string(mostThreads) + " threads and gets no more");
+      if (!std::exchange(hasWarnedOfThreads_, true))
+        log::warning("plugin", start_.instance + ": its process has " + std::to_string(maxThreads) +
+                                   " threads and gets no more");
     }
-  } else if (polled[1].revents != 0) {
+  } else if (pollSet[1].revents != 0) {
     gate_.close(); // the process has ended
   }
   const Moment now = Clock::now();
@@ -89,21 +90,21 @@ std::string Watch::look(pid_t process, const Polled &polled) {
 // of its threads has run, there is nothing new to count.
 bool Watch::hasRun(pid_t process) {
   const std::optional<std::chrono::nanoseconds> ran = processorTime(process);
-  return std::exchange(ran_, ran) != ran || !ran;
+  return std::exchange(lastProcessorTime_, ran) != ran || !ran;
 }
 
 std::string Watch::measure(pid_t process) {
   const Moment begun = Clock::now();
   std::string why;
-  if (keepsFiles_) {
+  if (hasCacheLimit_) {
     const std::optional<std::uint64_t> deleted = deletedBytes(process);
-    why = !deleted && seesFiles_ ? "it hides from the host which files it has open"
-                                 : overQuota(start_, deleted.value_or(0));
+    why = !deleted && canSeeOpenFiles_ ? "it hides from the host which files it has open"
+                                       : quotaProblem(start_, deleted.value_or(0));
   }
-  const std::optional<Observed> seen = observe(process);
-  if (seen && seen->threads > 2 * mostThreads)
+  const std::optional<KernelStatus> seen = readKernelStatus(process);
+  if (seen && seen->threads > 2 * maxThreads)
     why = "it has " + std::to_string(seen->threads) + " threads, and " +
-          std::to_string(mostThreads) + " are allowed";
+          std::to_string(maxThreads) + " are allowed";
   const Moment now = Clock::now();
   measureAt_ = now + std::max<Clock::duration>(betweenMeasurements, (now - begun) * shareOfTime);
   return why;

@@ -19,7 +19,7 @@
 namespace skillhost::process {
 
 // Says why the cache folder, with `beside` more bytes, holds too much; empty if it does not.
-std::string overQuota(const Start &start, std::uint64_t beside = 0);
+std::string quotaProblem(const Start &start, std::uint64_t beside = 0);
 
 class Watch {
 public:
@@ -28,25 +28,25 @@ public:
   Watch(const Start &start, Descriptor &output);
 
   // Reads the first byte of a runner from its control socket. Returns true once it has been read.
-  bool greeted(int control);
+  bool readGreeting(int control);
   struct Verdict {
     std::string refusal;  // reason why the plugin must not run; empty: it may
     bool verified = true; // the host could check the process
   };
   // The runner has confined itself, and no code of the plugin has run yet. `complete`: the runner
   // reports that everything is in place.
-  Verdict confined(pid_t process, bool complete);
+  Verdict checkConfinement(pid_t process, bool complete);
 
   // If false, the number of threads is only measured from time to time.
   bool countsThreads() const noexcept { return gate_.number() >= 0; }
 
-  using Polled = std::array<pollfd, 2>;
-  Polled polled(Moment now) const;
-  // Time when look() has something to do even if no descriptor is ready.
+  using PollSet = std::array<pollfd, 2>;
+  PollSet pollSet(Moment now) const;
+  // Time when handleEvents() has something to do even if no descriptor is ready.
   Moment next(Moment now) const;
   // Does everything that is due. Returns the reason why the process must be ended; empty if it may
   // stay.
-  std::string look(pid_t process, const Polled &polled);
+  std::string handleEvents(pid_t process, const PollSet &pollSet);
   // Must be called after the process ended.
   void finish();
 
@@ -57,11 +57,13 @@ private:
   const Start &start_;
   ChildOutput output_;
   ThreadGate gate_;
-  bool greeted_ = false, toldOfThreads_ = false;
-  bool keepsFiles_ = false; // the process has a folder with a limit
-  bool seesFiles_ = false;  // the host could see its open files before the plugin could hide them
+  bool hasGreeted_ = false, hasWarnedOfThreads_ = false;
+  bool hasCacheLimit_ = false; // the process has a folder with a limit
+  bool canSeeOpenFiles_ =
+      false; // the host could see its open files before the plugin could hide them
   Moment measureAt_ = Moment::max();
-  std::optional<std::chrono::nanoseconds> ran_; // processor time before the last measurement
+  std::optional<std::chrono::nanoseconds>
+      lastProcessorTime_; // processor time before the last measurement
 };
 
 } // namespace skillhost::process

@@ -26,7 +26,9 @@ public:
   void text(std::string_view value); // at most 4 GiB
   void append(std::string_view packed) { bytes_ += packed; }
   // Replaces the u8 that was packed first.
-  void mark(std::uint8_t value) { bytes_[sizeof(std::uint32_t)] = static_cast<char>(value); }
+  void replaceFirst(std::uint8_t value) {
+    bytes_[sizeof(std::uint32_t)] = static_cast<char>(value);
+  }
   // Bytes packed so far, without the length in front.
   std::size_t size() const noexcept { return bytes_.size() - sizeof(std::uint32_t); }
   // Returns the whole frame, valid until the next change.
@@ -47,7 +49,7 @@ public:
   double number() noexcept;
   std::string_view text() noexcept; // points into the unpacked bytes
   bool good() const noexcept { return good_; }
-  bool more() const noexcept { return good_ && !rest_.empty(); }
+  bool hasMore() const noexcept { return good_ && !rest_.empty(); }
 
 private:
   std::string_view take(std::size_t size) noexcept;

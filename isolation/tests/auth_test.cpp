@@ -15,7 +15,7 @@ struct Call {
   static int32_t cancelled(const skh_call *) noexcept { return 0; }
   static void progress(const skh_call *, uint64_t, uint64_t, skh_str) noexcept {}
   static void fail(const skh_call *raw, skh_str message) noexcept {
-    reinterpret_cast<const Call *>(raw)->said = process::seen(message);
+    reinterpret_cast<const Call *>(raw)->said = process::toStringView(message);
   }
   skh_call base;
   mutable std::string said;
@@ -25,9 +25,9 @@ struct Sink {
   Sink() : base{sizeof(skh_principals), 0, &accept} {}
   static skh_status accept(const skh_principals *raw, const skh_principal *principal) noexcept {
     const Sink &sink = *reinterpret_cast<const Sink *>(raw);
-    sink.subject = process::seen(principal->subject);
+    sink.subject = process::toStringView(principal->subject);
     for (std::uint32_t i = 0; i < principal->scope_count; ++i)
-      sink.scopes += std::string(process::seen(principal->scopes[i])) + " ";
+      sink.scopes += std::string(process::toStringView(principal->scopes[i])) + " ";
     return SKH_OK;
   }
   skh_principals base;
@@ -37,7 +37,7 @@ struct Sink {
 skh_host quietHost() {
   skh_host host{};
   host.size = sizeof host;
-  host.config = process::lend("{}");
+  host.config = process::toSkhStr("{}");
   host.log = [](const skh_host *, int32_t, skh_str) noexcept {};
   host.metric = [](const skh_host *, int32_t, skh_str, double) noexcept {};
   host.changed = [](const skh_host *) noexcept {};
@@ -51,7 +51,7 @@ TEST_CASE("credentials are judged in another process, and a crash there is no op
   const std::string file = fixtures + "/probing.so";
   const Result<const skh_entry *> entry = openPlugin(file);
   REQUIRE(entry);
-  ApartSetup setup;
+  IsolatedPluginSetup setup;
   setup.file = file;
   process::Proxy proxy(runner, PluginFacts::of(*(*entry)->plugins[1]), std::move(setup));
   const skh_plugin &plugin = proxy.descriptor();
@@ -63,8 +63,8 @@ TEST_CASE("credentials are judged in another process, and a crash there is no op
   const auto validate = [&](std::string_view value, const Sink &sink) {
     skh_credential credential{};
     credential.size = sizeof credential;
-    credential.scheme = process::lend("bearer");
-    credential.value = process::lend(value);
+    credential.scheme = process::toSkhStr("bearer");
+    credential.value = process::toSkhStr(value);
     return auth.validate(self, &call.base, &credential, &sink.base);
   };
   CHECK(auth.check(self, &call.base) == SKH_OK);

@@ -262,7 +262,7 @@ TEST_CASE("what was held against the lock is loaded, whatever takes the file's p
     configuration.run.isolation = isolation;
     const auto source = registry.makeSource(configuration);
     REQUIRE(source);
-    const Result<Snapshot> listed = wait<Snapshot>([&](Answer<Snapshot> answer) {
+    const Result<Snapshot> listed = wait<Snapshot>([&](ResultCallback<Snapshot> answer) {
       (*source)->list(within(std::chrono::seconds(30)), std::move(answer));
     });
     REQUIRE(listed);

@@ -121,15 +121,15 @@ TEST_CASE("a deleted file counts as long as it is open") {
 }
 
 TEST_CASE("a process is described from outside") {
-  const auto before = observe(::getpid());
+  const auto before = readKernelStatus(::getpid());
   REQUIRE(before);
   std::uint32_t during = 0;
   std::thread one([&during] {
-    if (const auto seen = observe(::getpid())) during = seen->threads;
+    if (const auto seen = readKernelStatus(::getpid())) during = seen->threads;
   });
   one.join();
   CHECK(during == before->threads + 1);
-  CHECK_FALSE(observe(0));
+  CHECK_FALSE(readKernelStatus(0));
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, 2> data{};
   REQUIRE(::syscall(SYS_capget, &header, data.data()) == 0);

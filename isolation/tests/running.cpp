@@ -15,7 +15,7 @@ PluginFacts factsOf(const std::string &file) {
 
 std::unique_ptr<process::Proxy> proxyFor(const std::string &file,
                                          std::vector<std::string> mayRead) {
-  ApartSetup setup;
+  IsolatedPluginSetup setup;
   setup.file = file;
   setup.version = "test";
   setup.mayRead = std::move(mayRead);

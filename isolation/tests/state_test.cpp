@@ -33,7 +33,7 @@ TEST_CASE("a value is what was put last, whatever bytes it and its key have") {
   REQUIRE(state.put("empty", ""));
   CHECK(*state.get("empty") == "");
   const std::string largest(StateBackend::largestValue, '\xA5');
-  const std::string longest(StateBackend::longestKey, 'k');
+  const std::string longest(StateBackend::maxKeyBytes, 'k');
   REQUIRE(state.put(longest, largest));
   CHECK((*state.get(longest) == largest));
   CHECK(*state.compareAndSet(longest, largest, largest.substr(1)));
@@ -102,7 +102,7 @@ TEST_CASE("what has expired is not there, and what expires later is") {
 TEST_CASE("beyond the limits nothing is asked of the plugin") {
   // Any call that reaches the plugin returns SKH_UNAVAILABLE.
   State state(eitherIsolation(), {{"faults", {{"every", {{"do", "UNAVAILABLE"}}}}}});
-  const std::string tooLong(StateBackend::longestKey + 1, 'k');
+  const std::string tooLong(StateBackend::maxKeyBytes + 1, 'k');
   const std::string tooLarge(StateBackend::largestValue + 1, 'v');
   for (const std::string &key : {std::string(), tooLong}) {
     CHECK(faultOf(state.get(key)) == Fault::InvalidInput);

@@ -51,17 +51,17 @@ private:
 // Greets as a runner whose kernel has no notifications.
 void greet(Watch &watch) {
   const auto [ours, theirs] = socketPair();
-  CHECK_FALSE(watch.greeted(ours.number())); // nothing has arrived
+  CHECK_FALSE(watch.readGreeting(ours.number())); // nothing has arrived
   const char byte = 0;
   REQUIRE(::send(theirs.number(), &byte, 1, 0) == 1);
-  REQUIRE(watch.greeted(ours.number()));
+  REQUIRE(watch.readGreeting(ours.number()));
 }
 
 std::string lookWhenDue(Watch &watch, pid_t process = ::getpid()) {
   const Moment due = watch.next(Moment{});
   if (due == Moment::max()) return "is never due";
   std::this_thread::sleep_until(due);
-  return watch.look(process, watch.polled(due));
+  return watch.handleEvents(process, watch.pollSet(due));
 }
 
 constexpr std::size_t piece = 1U << 20U;
@@ -117,8 +117,8 @@ TEST_CASE("what a runner says of its confinement is compared with what the kerne
   Descriptor output;
   Watch watch(start, output);
   greet(watch);
-  CHECK(watch.confined(::getpid(), true).refusal == "it is not confined though it said so");
-  const Watch::Verdict open = watch.confined(::getpid(), false);
+  CHECK(watch.checkConfinement(::getpid(), true).refusal == "it is not confined though it said so");
+  const Watch::Verdict open = watch.checkConfinement(::getpid(), false);
   CHECK(open.refusal.empty()); // it did not claim to be confined, and the log warns
   CHECK(open.verified);
 }
@@ -128,7 +128,8 @@ TEST_CASE("a process that the host cannot look at is not said to be confined") {
   Descriptor output;
   Watch watch(start, output);
   greet(watch);
-  const Watch::Verdict verdict = watch.confined(0, true); // /proc has no process of that number
+  const Watch::Verdict verdict =
+      watch.checkConfinement(0, true); // /proc has no process of that number
   CHECK(verdict.refusal.empty());
   CHECK_FALSE(verdict.verified);
 }
@@ -136,13 +137,13 @@ TEST_CASE("a process that the host cannot look at is not said to be confined") {
 TEST_CASE("threads that cannot be seen are counted when they are let start") {
   ThreadCount unseen;
   std::uint32_t let = 1; // the first thread
-  while (let < 2 * mostThreads && unseen.admits(0)) ++let;
-  CHECK(let == mostThreads);
+  while (let < 2 * maxThreads && unseen.admits(0)) ++let;
+  CHECK(let == maxThreads);
   CHECK_FALSE(unseen.admits(0));
   // When the threads are visible again, their real number counts.
   CHECK(unseen.admits(::getpid()));
   ThreadCount seen;
-  for (std::uint32_t i = 0; i < 2 * mostThreads; ++i) REQUIRE(seen.admits(::getpid()));
+  for (std::uint32_t i = 0; i < 2 * maxThreads; ++i) REQUIRE(seen.admits(::getpid()));
 }
 
 TEST_CASE("where threads cannot be refused, a process with far too many is ended") {
@@ -151,9 +152,9 @@ TEST_CASE("where threads cannot be refused, a process with far too many is ended
   Watch watch(start, output);
   greet(watch);
   REQUIRE_FALSE(watch.countsThreads());
-  REQUIRE(watch.confined(::getpid(), false).refusal.empty());
+  REQUIRE(watch.checkConfinement(::getpid(), false).refusal.empty());
   CHECK(lookWhenDue(watch).empty());
-  const Threads many(2 * mostThreads + 1);
+  const Threads many(2 * maxThreads + 1);
   CHECK(contains(lookWhenDue(watch), "threads, and 256 are allowed"));
 }
 
@@ -169,7 +170,7 @@ TEST_CASE("a cache folder is counted again only after its process has run") {
   Descriptor output;
   Watch watch(start, output);
   greet(watch);
-  REQUIRE(watch.confined(writer.number(), false).refusal.empty());
+  REQUIRE(watch.checkConfinement(writer.number(), false).refusal.empty());
   // The process may still have been about to wait, so this looks more than once.
   std::string why;
   for (auto ran = processorTime(writer.number()), before = ran; why.empty(); before = ran) {
@@ -182,7 +183,7 @@ TEST_CASE("a cache folder is counted again only after its process has run") {
   CHECK(why.empty());
   // The process did not run, so the watch does not measure the folder.
   std::ofstream(within) << std::string(piece, 'x');
-  REQUIRE_FALSE(overQuota(start).empty());
+  REQUIRE_FALSE(quotaProblem(start).empty());
   CHECK(lookWhenDue(watch, writer.number()).empty());
   CHECK(lookWhenDue(watch, writer.number()).empty());
   REQUIRE(::unlink(within.c_str()) == 0);

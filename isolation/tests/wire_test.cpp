@@ -37,7 +37,7 @@ TEST_CASE("what is packed comes back as it was") {
   CHECK(from.text().empty());
   CHECK(from.text() == std::string_view("a\0b", 3));
   CHECK(from.good());
-  CHECK_FALSE(from.more());
+  CHECK_FALSE(from.hasMore());
 }
 
 TEST_CASE("bytes that end too early are void, wherever they end") {

@@ -6,7 +6,7 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::size_t mostHits = 10'000;
+constexpr std::size_t maxHits = 10'000;
 
 } // namespace
 
@@ -61,7 +61,7 @@ HitSink::HitSink() : raw_({sizeof(skh_hits), 0, &SinkFunction<&HitSink::add>::ca
 
 skh_status HitSink::add(const skh_hit *hit) {
   const std::scoped_lock lock(mutex_);
-  if (hits.size() >= mostHits) return SKH_TOO_LARGE;
+  if (hits.size() >= maxHits) return SKH_TOO_LARGE;
   hits.push_back({std::string(view(hit->id)), std::string(view(hit->snippet)), hit->score});
   return SKH_OK;
 }

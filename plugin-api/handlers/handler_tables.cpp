@@ -66,8 +66,8 @@ skh_status RoutesSink::add(const skh_route *given) {
   if (routes.size() == handler::maxRoutes || bytes_ > handler::maxContents)
     wrong = "it gives more than " + std::to_string(handler::maxRoutes) +
             " routes, or contents of more than " + std::to_string(handler::maxContents) + " bytes";
-  const bool isTooMuch = !wrong.empty();
-  if (!isTooMuch) {
+  const bool exceedsExtensionLimits = !wrong.empty();
+  if (!exceedsExtensionLimits) {
     if (route.isConstant) route.content = seenIn(given->content);
     wrong = problemOf(route);
   }
@@ -76,7 +76,7 @@ skh_status RoutesSink::add(const skh_route *given) {
     return SKH_OK;
   }
   if (problem.empty()) problem = std::move(wrong);
-  return isTooMuch ? SKH_TOO_LARGE : SKH_INVALID;
+  return exceedsExtensionLimits ? SKH_TOO_LARGE : SKH_INVALID;
 }
 
 RequestTable::RequestTable(const skh_call *call, const HandlerRequest &request)

@@ -10,7 +10,7 @@ namespace skillhost::app {
 Result<KnownConfiguration> knownConfiguration(const ParsedArguments &given,
                                               const Surroundings &surroundings,
                                               const ConfigurationNeeds &needs) {
-  Result<Given> settings = givenSettings(given);
+  Result<GivenSettings> settings = givenSettings(given);
   if (!settings) return settings.failure();
   settings->noFile = settings->noFile || needs.noFile;
   settings->resolveReferences = needs.resolveReferences;
@@ -18,7 +18,7 @@ Result<KnownConfiguration> knownConfiguration(const ParsedArguments &given,
   Result<ReadConfiguration> read = readConfiguration(*settings, surroundings);
   if (!read && !needs.mayFail) return std::move(read).failure();
   if (read) {
-    quieten(*read, needs.log);
+    raiseLogLevel(*read, needs.log);
     return KnownConfiguration{*std::move(read), {}};
   }
   KnownConfiguration none;

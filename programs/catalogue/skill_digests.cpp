@@ -26,7 +26,7 @@ Result<std::vector<ManifestPointer>> digestsOf(Library &library,
     CallOptions options;
     options.deadline = Deadline::after(each);
     auto found = awaitAnswer<Result<std::vector<ManifestPointer>>>(
-        [&](Answer<std::vector<ManifestPointer>> answer) {
+        [&](ResultCallback<std::vector<ManifestPointer>> answer) {
           findManifests(library, {at(begin), at(end)}, options, std::move(answer));
         });
     if (!found) return std::move(found).failure();

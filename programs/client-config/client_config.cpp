@@ -93,8 +93,8 @@ int change(const ClientInvocation &wanted, const Client &client) {
   printShown(stdout, "%s: \"%s\" was %s\n", wanted.file.c_str(), wanted.name.c_str(),
              removes ? "taken out" : "written");
   if (!done->backup.empty()) printShown(stdout, "what it was before: %s\n", done->backup.c_str());
-  if (!removes && !client.then.empty())
-    printShown(stdout, "%.*s\n", static_cast<int>(client.then.size()), client.then.data());
+  if (!removes && !client.nextStep.empty())
+    printShown(stdout, "%.*s\n", static_cast<int>(client.nextStep.size()), client.nextStep.data());
   return 0;
 }
 
@@ -119,11 +119,12 @@ Result<ClientSnippet> clientSnippet(const ClientInvocation &wanted) {
   Result<std::string> text = textToMerge(wanted);
   if (!text) return std::move(text).failure();
   if (client.name == "json") return ClientSnippet{*std::move(text), "Most clients read this form."};
-  return ClientSnippet{*std::move(text),
-                       "Merge this into " + wanted.file + ", or let --write do it." +
-                           (client.project.empty() ? ""
-                                                   : " For one project only, --project: " +
-                                                         std::string(client.project) + '.')};
+  return ClientSnippet{
+      *std::move(text),
+      "Merge this into " + wanted.file + ", or let --write do it." +
+          (client.projectFile.empty()
+               ? ""
+               : " For one project only, --project: " + std::string(client.projectFile) + '.')};
 }
 
 std::string cachedProgramAdvice(const std::string &executable) {
@@ -147,7 +148,7 @@ int configureClient(const ClientInvocation &wanted) {
   const Client &client = *clientNamed(wanted.client);
   if (wanted.action != ClientInvocation::Action::Remove)
     if (const Result<Json> entry = entryFor(client, wanted.server, wanted.name);
-        entry && !startedBy(*entry).words.empty())
+        entry && !startedServer(*entry).words.empty())
       if (const std::string advice = cachedProgramAdvice(wanted.server.executable); !advice.empty())
         printShown(stderr, "%s\n", advice.c_str());
   if (wanted.action != ClientInvocation::Action::Print) return change(wanted, client);
@@ -160,7 +161,7 @@ int configureClient(const ClientInvocation &wanted) {
 
 namespace {
 
-int tellClient(const ParsedArguments &given, const Surroundings &surroundings) {
+int runClientConfig(const ParsedArguments &given, const Surroundings &surroundings) {
   const Result<ClientInvocation> wanted = clientConfigInvocation(given, surroundings);
   if (!wanted) return programs::refuse(wanted.failure());
   const Logging logging({}, surroundings);
@@ -170,7 +171,7 @@ int tellClient(const ParsedArguments &given, const Surroundings &surroundings) {
 } // namespace
 
 CatalogueCommand clientConfigCommand() {
-  return {{clientConfigDescription()}, tellClient, "client-config"};
+  return {{clientConfigDescription()}, runClientConfig, "client-config"};
 }
 
 } // namespace skillhost::app

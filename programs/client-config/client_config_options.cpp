@@ -129,7 +129,8 @@ Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &given,
   if (!given.has("CLIENT"))
     return refusedArguments(given.commands,
                             "name the client, one of " + std::string(clientChoices));
-  if (const Result<Given> settings = givenSettings(given); !settings) return settings.failure();
+  if (const Result<GivenSettings> settings = givenSettings(given); !settings)
+    return settings.failure();
   ClientInvocation wanted;
   const Client &client = *clientNamed(given.last("CLIENT"));
   wanted.client = client.name;
@@ -147,7 +148,7 @@ Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &given,
                                                    surroundings.workingDirectory, surroundings)
                 : project           ? projectFileOf(client, surroundings)
                                     : userFileOf(client, surroundings);
-  if (project && client.project.empty())
+  if (project && client.projectFile.empty())
     return refusedArguments(given.commands,
                             std::string(client.title) + " has no file for one project");
   if (wanted.file.empty() && wanted.action != ClientInvocation::Action::Print)

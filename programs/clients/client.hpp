@@ -22,9 +22,9 @@ struct Client {
   std::string_view name;  // on the command line
   std::string_view title; // for people
   edit::Format format;
-  std::string_view list;    // key of its list of servers
-  std::string_view project; // its file in a project's folder; empty: none
-  std::string_view then;    // a sentence to print after writing; empty: none
+  std::string_view serversKey;  // key of its list of servers
+  std::string_view projectFile; // its file in a project's folder; empty: none
+  std::string_view nextStep;    // a sentence to print after writing; empty: none
 };
 
 std::span<const Client> clients();
@@ -56,11 +56,11 @@ std::vector<std::string> entryPath(const Client &client, const Json &document,
                                    const std::string &name);
 
 // The words that an entry executes, or its URL; both empty for anything else.
-struct Started {
+struct StartedServer {
   std::vector<std::string> words;
   std::string url;
   std::map<std::string, std::string> variables; // additions to the environment, as written
 };
-Started startedBy(const Json &entry);
+StartedServer startedServer(const Json &entry);
 
 } // namespace skillhost::app

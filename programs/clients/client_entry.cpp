@@ -97,7 +97,7 @@ Json remoteEntry(const Client &client, const ClientServer &server, const std::st
 
 // Claude Code sends its first request while servers still start, without their tools, unless the
 // entry requires all of them.
-Json waitedFor(const Client &client, Json entry) {
+Json withAlwaysLoad(const Client &client, Json entry) {
   if (client.name == "claude-code") entry["alwaysLoad"] = true;
   return entry;
 }
@@ -106,8 +106,9 @@ Json waitedFor(const Client &client, Json entry) {
 
 Result<Json> entryFor(const Client &client, const ClientServer &server, const std::string &name) {
   if (server.url.empty())
-    return waitedFor(client, localEntry(client, server, server.arguments, name));
-  if (!needsConnect(client, server)) return waitedFor(client, remoteEntry(client, server, name));
+    return withAlwaysLoad(client, localEntry(client, server, server.arguments, name));
+  if (!needsConnect(client, server))
+    return withAlwaysLoad(client, remoteEntry(client, server, name));
   if (client.name == "claude-desktop" && !server.tokenVariable.empty())
     return Failure{Fault::InvalidInput,
                    "Claude Desktop starts servers without the variables of your shell: name a file "
@@ -120,7 +121,7 @@ Result<Json> entryFor(const Client &client, const ClientServer &server, const st
                                               " does not look up the variable " + variable +
                                               ": write ${env:" + variable +
                                               "}, which skillhost connect does"};
-  return waitedFor(client, localEntry(client, server, connectArguments(server), name));
+  return withAlwaysLoad(client, localEntry(client, server, connectArguments(server), name));
 }
 
 std::vector<std::string> entryPath(const Client &client, const Json &document,
@@ -130,11 +131,11 @@ std::vector<std::string> entryPath(const Client &client, const Json &document,
     if (const Json *servers = edit::find(document, {"mcp", "servers"});
         servers != nullptr && servers->is_object() && !servers->contains("type"))
       return {"mcp", "servers", name};
-  return {std::string(client.list), name};
+  return {std::string(client.serversKey), name};
 }
 
-Started startedBy(const Json &entry) {
-  Started started;
+StartedServer startedServer(const Json &entry) {
+  StartedServer started;
   if (!entry.is_object()) return started;
   const auto text = [&](const char *key) {
     const auto found = entry.find(key);
@@ -157,7 +158,7 @@ Started startedBy(const Json &entry) {
       if (const auto words = command->find("args"); words != command->end()) flat["args"] = *words;
       if (const auto variables = command->find("env"); variables != command->end())
         flat["env"] = *variables;
-      return startedBy(flat);
+      return startedServer(flat);
     }
   }
   for (const char *key : {"env", "envs", "environment"})

@@ -68,8 +68,8 @@ std::string userFileOf(const Client &client, const Surroundings &surroundings) {
 }
 
 std::string projectFileOf(const Client &client, const Surroundings &surroundings) {
-  if (client.project.empty()) return {};
-  return absolutePath(client.project, surroundings.workingDirectory, surroundings);
+  if (client.projectFile.empty()) return {};
+  return absolutePath(client.projectFile, surroundings.workingDirectory, surroundings);
 }
 
 } // namespace skillhost::app

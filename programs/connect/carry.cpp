@@ -37,7 +37,7 @@ void handleSignals(StdioTransport *transport, Connector *connector) {
 
 } // namespace
 
-int carry(ConnectSettings settings) {
+int relayStdio(ConnectSettings settings) {
   ::signal(SIGPIPE, SIG_IGN);
   const std::size_t longest = settings.maxRequestBytes;
   // A query may hold a secret.

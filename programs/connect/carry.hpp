@@ -7,6 +7,6 @@
 namespace skillhost {
 
 // Runs until the input ends or a signal arrives; the exit code is 0. Throws if it cannot start.
-int carry(ConnectSettings settings);
+int relayStdio(ConnectSettings settings);
 
 } // namespace skillhost

@@ -70,7 +70,7 @@ int work(const ParsedArguments &given, const Surroundings &surroundings) {
   Result<ConnectSettings> settings = readSettings(given, surroundings, log);
   if (!settings) return programs::refuse(settings.failure());
   const app::Logging logging(log, surroundings);
-  if (verb == "connect") return carry(*std::move(settings));
+  if (verb == "connect") return relayStdio(*std::move(settings));
   return verb == "login" ? signIn(*settings->token.login) : signOut(*settings->token.login);
 }
 

@@ -120,7 +120,7 @@ private:
 
   // Returns false for another server's entry without faults.
   bool examineEntry(const std::string &file, const std::string &name, const Json &entry) {
-    const Started started = startedBy(entry);
+    const StartedServer started = startedServer(entry);
     const std::string where = file + ": \"" + name + '"';
     if (started.words.empty()) {
       if (started.url.empty() || name != "skillhost") return false;

@@ -65,12 +65,12 @@ void examineKernel(const std::optional<KernelFacts> &told, const std::string &wh
                            "cgroup in " +
                                facts.cgroup,
                      ""});
-  if (!facts.holdsToHosts)
+  if (!facts.canLimitHosts)
     remarks.push_back({Health::Warning, "kernel",
                        "no plugin can be held to a list of hosts: one whose network is a list is "
                        "not started",
                        "that needs Linux 5.14, and a container that allows seccomp"});
-  if (!facts.tellsEnds)
+  if (!facts.canWatchProcesses)
     remarks.push_back({Health::Warning, "kernel", "pidfd_open is not there",
                        "the end of a plugin's process is noticed late: Linux 5.3 has it"});
 }

@@ -19,7 +19,7 @@ namespace skillhost::app {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t mostLinksTold = 5; // of one directory
+constexpr std::size_t maxReportedLinks = 5; // of one directory
 
 std::string home() {
   const char *const value = std::getenv("HOME"); // NOLINT(concurrency-mt-unsafe): one thread
@@ -66,7 +66,7 @@ Links linksIn(const std::string &folder, const std::vector<std::string> &allowed
       continue;
     }
     if (openBeneath(root, name, O_PATH).error != EXDEV) continue;
-    const beneath::TopLink link = judgeTopLink(root, name, allowed);
+    const beneath::TopLink link = checkTopLink(root, name, allowed);
     const bool isElsewhere =
         std::any_of(elsewhere.begin(), elsewhere.end(), [&](const std::string &other) {
           return other != folder && beneath::liesIn(link.target, other);
@@ -102,16 +102,16 @@ void examineLinks(const Configuration &configuration, const SourceConfiguration 
                          "follows " + counted(links.followed.size(), "link") + " out of " + folder +
                              ", such as " + links.followed.front(),
                          ""});
-    for (std::size_t i = 0; i < std::min(mostLinksTold, links.refused.size()); ++i)
+    for (std::size_t i = 0; i < std::min(maxReportedLinks, links.refused.size()); ++i)
       remarks.push_back(
           {Health::Warning, about,
            links.refused[i].first + " is a link that is not followed: " + links.refused[i].second,
            "put a copy in its place, or name the folder of its target in "
            "follow_links_into"});
-    if (links.refused.size() > mostLinksTold)
+    if (links.refused.size() > maxReportedLinks)
       remarks.push_back({Health::Warning, about,
-                         counted(links.refused.size() - mostLinksTold, "link") + " more out of " +
-                             folder + " likewise",
+                         counted(links.refused.size() - maxReportedLinks, "link") +
+                             " more out of " + folder + " likewise",
                          "`skillhost validate " + folder + "` names all"});
     for (const auto &[path, target] : links.asText)
       remarks.push_back({Health::Warning, about,

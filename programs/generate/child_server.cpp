@@ -55,7 +55,7 @@ public:
     for (;;) {
       if (auto line = nextLine()) return *std::move(line);
       if (atEnd_) return gone();
-      if (buffer_.size() > mostMessageBytes)
+      if (buffer_.size() > maxMessageBytes)
         return {Fault::TooLarge, name_ + ": a line is longer than 64 MiB"};
       const Status ready = awaitReadiness({output_.number(), Direction::In}, stop_, deadline);
       if (!ready) return ready.failure();

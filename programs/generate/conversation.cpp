@@ -9,10 +9,10 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostHeard = std::size_t{128} << 20U; // bytes of all answers
-constexpr std::size_t mostPassedOver = 1'000, mostWarnings = 3;
-constexpr std::size_t deepestMessage = 128; // nested arrays and objects
-constexpr std::size_t mostShown = 300;
+constexpr std::size_t maxReceivedBytes = std::size_t{128} << 20U; // bytes of all answers
+constexpr std::size_t maxPassedOver = 1'000, maxWarnings = 3;
+constexpr std::size_t maxMessageDepth = 128; // nested arrays and objects
+constexpr std::size_t maxShownBytes = 300;
 constexpr int methodNotFound = -32601;
 
 Conversation::Refusal refusalIn(const Json &error) {
@@ -33,10 +33,10 @@ Failure about(const std::string &method, const Failure &failure) {
 } // namespace
 
 std::string shownWords(std::string_view words) {
-  std::string shown = mendUtf8(cutUtf8(words, mostShown));
+  std::string shown = mendUtf8(cutUtf8(words, maxShownBytes));
   for (char &byte : shown)
     if (static_cast<unsigned char>(byte) < ' ' || byte == 0x7F) byte = ' ';
-  return words.size() > mostShown ? shown + "…" : shown;
+  return words.size() > maxShownBytes ? shown + "…" : shown;
 }
 
 Result<Conversation::Reply> Conversation::ask(const std::string &method, const Json &params,
@@ -63,8 +63,8 @@ Result<Conversation::Reply> Conversation::await(const std::string &method, std::
     Result<std::string> line = channel_->receive(deadline);
     if (!line) return line.failure();
     bytes_ += line->size();
-    if (bytes_ > mostHeard) return {Fault::TooLarge, "the server says more than 128 MiB"};
-    Result<Json> message = parseJson(*line, {deepestMessage});
+    if (bytes_ > maxReceivedBytes) return {Fault::TooLarge, "the server says more than 128 MiB"};
+    Result<Json> message = parseJson(*line, {maxMessageDepth});
     if (!message && line->find("\"jsonrpc\"") != std::string::npos)
       return {Fault::InvalidFormat,
               "a message of the server cannot be read: " + message.failure().message};
@@ -94,10 +94,10 @@ Result<Conversation::Reply> Conversation::await(const std::string &method, std::
 }
 
 Status Conversation::passOver(std::string_view line) {
-  if (++passedOver_ > mostPassedOver)
+  if (++passedOver_ > maxPassedOver)
     return {Fault::InvalidFormat,
             "the server prints what is no MCP, such as \"" + shownWords(line) + '"'};
-  if (passedOver_ <= mostWarnings)
+  if (passedOver_ <= maxWarnings)
     log::warning("generate", "the server printed what is no MCP: " + shownWords(line));
   return Done{};
 }

@@ -13,9 +13,9 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostValues = 300, mostParts = 50, mostBranches = 16, mostLength = 1'000;
-constexpr std::size_t mostElementsMade = 20;
-constexpr int deepestValue = 12;
+constexpr std::size_t maxValues = 300, maxParts = 50, maxBranches = 16, maxTextLength = 1'000;
+constexpr std::size_t maxExampleElements = 20;
+constexpr int maxValueDepth = 12;
 
 struct Format {
   std::string_view name, text;
@@ -58,7 +58,7 @@ public:
   explicit ExampleMaker(const SchemaDocument &document) : document_(document) {}
 
   ExampleValue make(const Json &schema) {
-    if (!schema.is_object() || depth_ >= deepestValue || ++made_ > mostValues)
+    if (!schema.is_object() || depth_ >= maxValueDepth || ++made_ > maxValues)
       return {"example",
               schema == false ? Fit::No : SchemaCheck(document_).check(schema, "example")};
     ++depth_;
@@ -81,7 +81,7 @@ private:
       if (const Json *value = firstOf(parts, key); value != nullptr && fits(*value)) return best;
     for (const char *key : {"examples", "enum"})
       if (const Json *values = firstOf(parts, key); values != nullptr && values->is_array())
-        for (std::size_t i = 0; i < std::min(values->size(), mostBranches); ++i)
+        for (std::size_t i = 0; i < std::min(values->size(), maxBranches); ++i)
           if (fits((*values)[i])) return best;
     for (const Parts &whole : branches(parts))
       for (const std::string &kind : kinds(whole))
@@ -90,7 +90,7 @@ private:
   }
 
   void gather(const Json &schema, Parts &parts) {
-    if (!schema.is_object() || parts.size() >= mostParts ||
+    if (!schema.is_object() || parts.size() >= maxParts ||
         std::find(parts.begin(), parts.end(), &schema) != parts.end())
       return;
     parts.push_back(&schema);
@@ -106,7 +106,7 @@ private:
     for (const char *key : {"anyOf", "oneOf"}) {
       const Json *choices = firstOf(parts, key);
       if (choices == nullptr || !choices->is_array()) continue;
-      for (std::size_t i = 0; i < std::min(choices->size(), mostBranches); ++i) {
+      for (std::size_t i = 0; i < std::min(choices->size(), maxBranches); ++i) {
         Parts with = parts;
         gather((*choices)[i], with);
         whole.push_back(std::move(with));
@@ -173,20 +173,20 @@ private:
   }
 
   Json array(const Parts &parts) {
-    const Json *least = firstOf(parts, "minItems"), *most = firstOf(parts, "maxItems");
+    const Json *minimum = firstOf(parts, "minItems"), *maximum = firstOf(parts, "maxItems");
     std::size_t count =
-        least != nullptr && least->is_number_unsigned() ? least->get<std::size_t>() : 1;
+        minimum != nullptr && minimum->is_number_unsigned() ? minimum->get<std::size_t>() : 1;
     const Json *first = firstOf(parts, "prefixItems"), *rest = firstOf(parts, "items");
     if (first == nullptr && rest != nullptr && rest->is_array()) {
       first = rest;
       rest = firstOf(parts, "additionalItems");
     }
     if (first != nullptr && first->is_array()) count = std::max(count, first->size());
-    if (most != nullptr && most->is_number_unsigned())
-      count = std::min(count, most->get<std::size_t>());
+    if (maximum != nullptr && maximum->is_number_unsigned())
+      count = std::min(count, maximum->get<std::size_t>());
     Json list = Json::array();
     const Json free = Json::object();
-    for (std::size_t i = 0; i < std::min(count, mostElementsMade); ++i) {
+    for (std::size_t i = 0; i < std::min(count, maxExampleElements); ++i) {
       const bool named = first != nullptr && first->is_array() && i < first->size();
       list.push_back(make(named ? (*first)[i] : rest != nullptr ? *rest : free).value);
     }
@@ -205,11 +205,13 @@ private:
     if (const Json *format = firstOf(parts, "format"); format != nullptr && format->is_string())
       for (const Format &one : formats)
         if (one.name == format->get_ref<const std::string &>()) text = one.text;
-    const Json *least = firstOf(parts, "minLength"), *most = firstOf(parts, "maxLength");
-    if (least != nullptr && least->is_number_unsigned() && least->get<std::size_t>() <= mostLength)
-      text.resize(std::max(text.size(), least->get<std::size_t>()), 'x');
-    if (most != nullptr && most->is_number_unsigned() && most->get<std::size_t>() < text.size())
-      text.resize(most->get<std::size_t>());
+    const Json *minimum = firstOf(parts, "minLength"), *maximum = firstOf(parts, "maxLength");
+    if (minimum != nullptr && minimum->is_number_unsigned() &&
+        minimum->get<std::size_t>() <= maxTextLength)
+      text.resize(std::max(text.size(), minimum->get<std::size_t>()), 'x');
+    if (maximum != nullptr && maximum->is_number_unsigned() &&
+        maximum->get<std::size_t>() < text.size())
+      text.resize(maximum->get<std::size_t>());
     return text;
   }
 
@@ -223,8 +225,8 @@ private:
         std::max(given("minimum", 1), given("exclusiveMinimum", 0.5) + (whole ? 1 : 0.5));
     if (firstOf(parts, "minimum") != nullptr && firstOf(parts, "exclusiveMinimum") == nullptr)
       value = given("minimum", 1);
-    const Json *most = firstOf(parts, "maximum"), *below = firstOf(parts, "exclusiveMaximum");
-    if (most != nullptr && most->is_number()) value = std::min(value, most->get<double>());
+    const Json *maximum = firstOf(parts, "maximum"), *below = firstOf(parts, "exclusiveMaximum");
+    if (maximum != nullptr && maximum->is_number()) value = std::min(value, maximum->get<double>());
     if (below != nullptr && below->is_number() && value >= below->get<double>())
       value = below->get<double>() - (whole ? 1 : 0.5);
     if (step > 0) value = std::ceil(value / step) * step;

@@ -14,11 +14,11 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostFileNameBytes = 80, digestDigits = 16;
+constexpr std::size_t maxFileNameBytes = 80, digestDigits = 16;
 
 std::string safe(const std::string &name) {
   if (!isWord(name)) return "tool";
-  std::string out = name.substr(0, mostFileNameBytes);
+  std::string out = name.substr(0, maxFileNameBytes);
   std::replace_if(
       out.begin(), out.end(), [](char byte) { return byte == '/' || byte == ':'; }, '_');
   for (std::size_t at = out.find(".."); at != std::string::npos; at = out.find("..", at))

@@ -9,18 +9,18 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostPageBytes = std::size_t{256} << 10U;
-constexpr std::size_t mostTextBytes = 1'000, mostShortBytes = 200, mostArguments = 100;
+constexpr std::size_t maxPageBytes = std::size_t{256} << 10U;
+constexpr std::size_t maxTextBytes = 1'000, maxShortBytes = 200, maxArguments = 100;
 
 std::string described(const Json &entry, const char *key) {
   std::string text = "- " + codeSpan(textMember(entry, key));
   std::string title = textMember(entry, "title");
   if (title.empty() && std::string_view(key) != "name") title = textMember(entry, "name");
-  if (!title.empty()) text += ", " + quotedWords(title, mostShortBytes);
+  if (!title.empty()) text += ", " + quotedWords(title, maxShortBytes);
   if (const std::string kind = textMember(entry, "mimeType"); !kind.empty())
     text += " (" + codeSpan(kind) + ')';
   if (const std::string words = textMember(entry, "description"); !words.empty())
-    text += ": " + quotedWords(words, mostTextBytes);
+    text += ": " + quotedWords(words, maxTextBytes);
   return text + '\n';
 }
 
@@ -30,12 +30,12 @@ std::string arguments(const Json &prompt) {
   std::string text;
   std::size_t count = 0;
   for (const Json &one : *list) {
-    if (!one.is_object() || ++count > mostArguments) continue;
+    if (!one.is_object() || ++count > maxArguments) continue;
     const auto required = one.find("required");
     text += "  - " + codeSpan(textMember(one, "name")) +
             (required != one.end() && *required == true ? ", required" : "");
     if (const std::string words = textMember(one, "description"); !words.empty())
-      text += ": " + quotedWords(words, mostShortBytes);
+      text += ": " + quotedWords(words, maxShortBytes);
     text += '\n';
   }
   return text;
@@ -45,7 +45,7 @@ std::string arguments(const Json &prompt) {
 void append(std::string &page, const std::vector<Json> &entries, const char *key) {
   std::size_t left = entries.size();
   for (const Json &entry : entries) {
-    if (page.size() > mostPageBytes) break;
+    if (page.size() > maxPageBytes) break;
     page += described(entry, key) + arguments(entry);
     --left;
   }

@@ -8,8 +8,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostEntries = 10'000, mostPages = 1'000, mostRemarks = 20;
-constexpr std::size_t mostKeyBytes = 4'096;
+constexpr std::size_t maxEntries = 10'000, maxPages = 1'000, maxRemarks = 20;
+constexpr std::size_t maxKeyBytes = 4'096;
 constexpr int methodUnknown = -32601;
 
 class PageReader {
@@ -22,7 +22,7 @@ public:
     if (entries == result.end() || !entries->is_array())
       return "the answer has no list \"" + request_.member + '"';
     for (Json &entry : *entries) {
-      if (byKey_.size() == mostEntries) return "there are more than 10,000 entries";
+      if (byKey_.size() == maxEntries) return "there are more than 10,000 entries";
       take(std::move(entry));
     }
     return {};
@@ -31,8 +31,8 @@ public:
   Listing listing() && {
     Listing listing;
     for (auto &[key, entry] : byKey_) listing.entries.push_back(std::move(entry));
-    if (leftOut_ > mostRemarks)
-      remarks_.push_back(request_.method + ": " + std::to_string(leftOut_ - mostRemarks) +
+    if (leftOut_ > maxRemarks)
+      remarks_.push_back(request_.method + ": " + std::to_string(leftOut_ - maxRemarks) +
                          " more entries are left out");
     listing.remarks = std::move(remarks_);
     return listing;
@@ -45,7 +45,7 @@ private:
         key->get_ref<const std::string &>().empty())
       return remark("an entry without a text \"" + request_.key + "\" is left out");
     std::string name = key->get<std::string>();
-    if (name.size() > mostKeyBytes)
+    if (name.size() > maxKeyBytes)
       return remark("an entry is left out whose \"" + request_.key + "\" has " +
                     std::to_string(name.size()) + " bytes");
     const std::string shown = shownWords(name);
@@ -53,7 +53,7 @@ private:
       remark("\"" + shown + "\" is listed twice; the first is taken");
   }
   void remark(const std::string &what) {
-    if (++leftOut_ <= mostRemarks) remarks_.push_back(request_.method + ": " + what);
+    if (++leftOut_ <= maxRemarks) remarks_.push_back(request_.method + ": " + what);
   }
 
   const ListingRequest &request_;
@@ -73,7 +73,7 @@ Result<Listing> readListing(Conversation &conversation, const ListingRequest &re
   PageReader reader(request);
   std::set<std::string> cursors;
   Json params = request.params;
-  for (std::size_t page = 0; page < mostPages; ++page) {
+  for (std::size_t page = 0; page < maxPages; ++page) {
     Result<Conversation::Reply> reply = conversation.ask(request.method, params, deadline);
     if (!reply) return reply.failure();
     if (reply->refusal && reply->refusal->code == methodUnknown && page == 0)

@@ -12,7 +12,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostSpanBytes = 200;
+constexpr std::size_t maxSpanBytes = 200;
 
 // Returns true if the text behind '<' can begin an HTML tag: a name, a closing tag, a comment or a
 // declaration.
@@ -38,11 +38,11 @@ std::string withoutMarkup(std::string_view text) {
 
 } // namespace
 
-std::string quotedMarkdown(std::string_view words, std::size_t most) {
+std::string quotedMarkdown(std::string_view words, std::size_t maxBytes) {
   std::string_view trimmed = words;
   while (!trimmed.empty() && std::isspace(static_cast<unsigned char>(trimmed.back())) != 0)
     trimmed.remove_suffix(1);
-  const std::string text = withoutMarkup(visibleText(trimmed, most));
+  const std::string text = withoutMarkup(visibleText(trimmed, maxBytes));
   std::string out;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -53,9 +53,9 @@ std::string quotedMarkdown(std::string_view words, std::size_t most) {
   return out;
 }
 
-std::string inlineMarkdown(std::string_view words, std::size_t most) {
+std::string inlineMarkdown(std::string_view words, std::size_t maxBytes) {
   std::string out;
-  for (const char byte : visibleLine(words, most)) {
+  for (const char byte : visibleLine(words, maxBytes)) {
     if (byte == '<') {
       out += "&lt;";
       continue;
@@ -67,8 +67,8 @@ std::string inlineMarkdown(std::string_view words, std::size_t most) {
   return out;
 }
 
-std::string quotedWords(std::string_view words, std::size_t most) {
-  std::string text = inlineMarkdown(words, most);
+std::string quotedWords(std::string_view words, std::size_t maxBytes) {
+  std::string text = inlineMarkdown(words, maxBytes);
   std::replace(text.begin(), text.end(), '"', '\'');
   return '"' + text + '"';
 }
@@ -76,7 +76,7 @@ std::string quotedWords(std::string_view words, std::size_t most) {
 std::string codeSpan(std::string_view name) {
   std::string text;
   std::size_t longest = 0, run = 0;
-  for (const char byte : visibleLine(name, mostSpanBytes)) {
+  for (const char byte : visibleLine(name, maxSpanBytes)) {
     const char before = text.empty() ? '\0' : text.back();
     const bool acts =
         (before == '!' && (byte == '`' || byte == '[')) || (before == '<' && byte == '!');

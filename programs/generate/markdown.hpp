@@ -9,13 +9,13 @@
 
 namespace skillhost {
 
-// Returns lines that begin with "> ", with at most `most` bytes of the words. Ends with a line
+// Returns lines that begin with "> ", with at most `maxBytes` bytes of the words. Ends with a line
 // feed.
-std::string quotedMarkdown(std::string_view words, std::size_t most);
+std::string quotedMarkdown(std::string_view words, std::size_t maxBytes);
 // Returns the words as a part of a line.
-std::string inlineMarkdown(std::string_view words, std::size_t most);
+std::string inlineMarkdown(std::string_view words, std::size_t maxBytes);
 // Returns the words in quotation marks, without any inside.
-std::string quotedWords(std::string_view words, std::size_t most);
+std::string quotedWords(std::string_view words, std::size_t maxBytes);
 // Returns a name as code, whatever it contains.
 std::string codeSpan(std::string_view name);
 // Returns JSON text (valid UTF-8) as a block of code that is still the same JSON.

@@ -38,8 +38,8 @@ bool isHidden(std::uint32_t character) noexcept {
   });
 }
 
-std::string visibleText(std::string_view words, std::size_t most) {
-  const std::string_view taken = cutUtf8(words, most);
+std::string visibleText(std::string_view words, std::size_t maxBytes) {
+  const std::string_view taken = cutUtf8(words, maxBytes);
   std::string text;
   const std::string mended = mendUtf8(taken);
   eachCharacter(mended, [&](std::uint32_t character, std::string_view bytes) {
@@ -54,9 +54,9 @@ std::string visibleText(std::string_view words, std::size_t most) {
   return text;
 }
 
-std::string visibleLine(std::string_view words, std::size_t most) {
+std::string visibleLine(std::string_view words, std::size_t maxBytes) {
   // Blanks are removed, so read some more bytes, but not megabytes of a stranger's blanks.
-  const std::string text = visibleText(words.substr(0, 4 * most), 4 * most);
+  const std::string text = visibleText(words.substr(0, 4 * maxBytes), 4 * maxBytes);
   std::string line;
   for (const char byte : text) {
     const bool blank = byte == ' ' || byte == '\t' || byte == '\n';
@@ -66,19 +66,19 @@ std::string visibleLine(std::string_view words, std::size_t most) {
       line += ' ';
   }
   if (line.ends_with(' ')) line.pop_back();
-  if (line.size() <= most && words.size() <= 4 * most) return line;
-  return std::string(cutUtf8(line, most)) + "…";
+  if (line.size() <= maxBytes && words.size() <= 4 * maxBytes) return line;
+  return std::string(cutUtf8(line, maxBytes)) + "…";
 }
 
-std::string firstSentences(std::string_view words, std::size_t most) {
+std::string firstSentences(std::string_view words, std::size_t maxBytes) {
   // A first sentence may be cut; further ones are taken whole or not at all.
-  std::string line = visibleLine(words, 2 * most);
+  std::string line = visibleLine(words, 2 * maxBytes);
   std::size_t end = 0;
-  for (std::size_t dot = line.find(". "); dot != std::string::npos && dot < most;
+  for (std::size_t dot = line.find(". "); dot != std::string::npos && dot < maxBytes;
        dot = line.find(". ", dot + 1))
     end = dot + 1;
-  if (line.size() <= most) return line;
-  return end != 0 ? line.substr(0, end) : std::string(cutUtf8(line, most)) + "…";
+  if (line.size() <= maxBytes) return line;
+  return end != 0 ? line.substr(0, end) : std::string(cutUtf8(line, maxBytes)) + "…";
 }
 
 } // namespace skillhost

@@ -14,12 +14,12 @@ namespace skillhost {
 bool isHidden(std::uint32_t character) noexcept;
 
 // Returns valid UTF-8 with line feeds as its only line ends. Hidden characters are written as
-// [U+202E]. If there are more than `most` bytes, the number of omitted ones follows.
-std::string visibleText(std::string_view words, std::size_t most);
+// [U+202E]. If there are more than `maxBytes` bytes, the number of omitted ones follows.
+std::string visibleText(std::string_view words, std::size_t maxBytes);
 // Does the same in one line with single blanks; cuts with "…".
-std::string visibleLine(std::string_view words, std::size_t most);
+std::string visibleLine(std::string_view words, std::size_t maxBytes);
 // Returns as many whole sentences from the start as fit. If the first one does not fit, it is cut.
-std::string firstSentences(std::string_view words, std::size_t most);
+std::string firstSentences(std::string_view words, std::size_t maxBytes);
 
 // Calls `visit` with each character of valid UTF-8 and its bytes.
 template <class Visitor> void eachCharacter(std::string_view text, Visitor &&visit) {

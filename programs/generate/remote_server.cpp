@@ -18,7 +18,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostWaiting = 64; // messages, after which reading pauses
+constexpr std::size_t maxWaiting = 64; // messages, after which reading pauses
 
 class RemoteServer final : public ServerChannel {
 public:
@@ -27,7 +27,7 @@ public:
       : stop_(stop), patience_(settings.patience),
         connector_(
             std::move(settings), [this](const Fragments &message) { take(message); },
-            [this] { return waiting() >= mostWaiting; }) {}
+            [this] { return waiting() >= maxWaiting; }) {}
   ~RemoteServer() override {
     connector_.stop(); // gives up the requests under way
     connector_.finish();

@@ -11,8 +11,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostSteps = 5'000;
-constexpr int deepestLook = 64;
+constexpr std::size_t maxSteps = 5'000;
+constexpr int maxDepth = 64;
 
 Fit both(Fit one, Fit other) { return std::max(one, other); }
 Fit asFit(bool fits) { return fits ? Fit::Yes : Fit::No; }
@@ -52,15 +52,15 @@ Fit ofKind(const Json &schema, const Json &value) {
 
 Fit ofNumber(const Json &schema, double value) {
   // In draft 4, the exclusive limits are flags that modify the others.
-  if (const auto least = numberIn(schema, "minimum");
-      least && (value < *least || (value <= *least && isTrue(schema, "exclusiveMinimum"))))
+  if (const auto minimum = numberIn(schema, "minimum");
+      minimum && (value < *minimum || (value <= *minimum && isTrue(schema, "exclusiveMinimum"))))
     return Fit::No;
-  if (const auto most = numberIn(schema, "maximum");
-      most && (value > *most || (value >= *most && isTrue(schema, "exclusiveMaximum"))))
+  if (const auto maximum = numberIn(schema, "maximum");
+      maximum && (value > *maximum || (value >= *maximum && isTrue(schema, "exclusiveMaximum"))))
     return Fit::No;
-  if (const auto least = numberIn(schema, "exclusiveMinimum"); least && value <= *least)
+  if (const auto minimum = numberIn(schema, "exclusiveMinimum"); minimum && value <= *minimum)
     return Fit::No;
-  if (const auto most = numberIn(schema, "exclusiveMaximum"); most && value >= *most)
+  if (const auto maximum = numberIn(schema, "exclusiveMaximum"); maximum && value >= *maximum)
     return Fit::No;
   const auto step = numberIn(schema, "multipleOf");
   if (!step || *step <= 0) return Fit::Yes;
@@ -69,10 +69,10 @@ Fit ofNumber(const Json &schema, double value) {
 }
 
 // Checks a size against two limits.
-Fit ofSize(const Json &schema, const char *leastKey, const char *mostKey, std::size_t size) {
-  const auto least = numberIn(schema, leastKey), most = numberIn(schema, mostKey);
+Fit ofSize(const Json &schema, const char *minimumKey, const char *maximumKey, std::size_t size) {
+  const auto minimum = numberIn(schema, minimumKey), maximum = numberIn(schema, maximumKey);
   const auto exact = static_cast<double>(size);
-  return asFit((!least || exact >= *least) && (!most || exact <= *most));
+  return asFit((!minimum || exact >= *minimum) && (!maximum || exact <= *maximum));
 }
 
 bool hasTwice(const Json &list) {
@@ -92,7 +92,7 @@ Fit SchemaCheck::check(const Json &schema, const Json &value) {
 
 Fit SchemaCheck::look(const Json &schema, const Json &value) {
   if (schema.is_boolean()) return asFit(schema.get<bool>());
-  if (!schema.is_object() || ++steps_ > mostSteps || depth_ >= deepestLook) return Fit::Unsure;
+  if (!schema.is_object() || ++steps_ > maxSteps || depth_ >= maxDepth) return Fit::Unsure;
   ++depth_;
   const Fit fit = looked(schema, value);
   --depth_;

@@ -9,7 +9,7 @@
 namespace skillhost {
 namespace {
 
-constexpr int deepestPart = 128;
+constexpr int maxPartDepth = 128;
 
 std::string decodedSegment(std::string_view text) {
   std::string plain;
@@ -63,7 +63,7 @@ const Json *followed(const Json &from, std::string_view pointer) {
 SchemaDocument::SchemaDocument(const Json &root) : root_(&root) { learn(root, 0); }
 
 void SchemaDocument::learn(const Json &part, int depth) {
-  if (depth > deepestPart || !part.is_structured()) return;
+  if (depth > maxPartDepth || !part.is_structured()) return;
   if (part.is_object())
     for (const char *key : {"$id", "id", "$anchor", "$dynamicAnchor"}) {
       const auto name = part.find(key);

@@ -10,8 +10,8 @@
 namespace skillhost {
 namespace {
 
-constexpr int deepestType = 48;
-constexpr std::size_t mostAlternatives = 500, mostElements = 50, mostDefaultBytes = 100;
+constexpr int maxTypeDepth = 48;
+constexpr std::size_t maxAlternatives = 500, maxElements = 50, maxDefaultBytes = 100;
 
 const Json *schemaMember(const Json &schema, const char *key) {
   const auto member = schema.find(key);
@@ -24,7 +24,7 @@ public:
 
   TypeExpression type(const Json &schema) {
     if (schema.is_boolean()) return {schema.get<bool>() ? "unknown" : "never"};
-    if (!schema.is_object() || depth_ > deepestType) return {};
+    if (!schema.is_object() || depth_ > maxTypeDepth) return {};
     const Nesting nesting(*this);
     std::vector<TypeExpression> parts{referred(schema), values(schema)};
     if (const Json *all = schemaMember(schema, "allOf"); all != nullptr && all->is_array())
@@ -62,7 +62,7 @@ private:
   }
 
   TypeExpression alternatives(const Json &schemas) {
-    if (schemas.empty() || schemas.size() > mostAlternatives) return {};
+    if (schemas.empty() || schemas.size() > maxAlternatives) return {};
     std::vector<TypeExpression> types;
     for (const Json &one : schemas) types.push_back(type(one));
     return unionOf(types);
@@ -73,7 +73,7 @@ private:
       return literalType(*value);
     const Json *choices = schemaMember(schema, "enum");
     if (choices != nullptr && choices->is_array() && !choices->empty() &&
-        choices->size() <= mostAlternatives) {
+        choices->size() <= maxAlternatives) {
       std::vector<TypeExpression> types;
       for (const Json &one : *choices) types.push_back(literalType(one));
       return unionOf(types);
@@ -140,7 +140,7 @@ private:
       first = items;
       rest = schemaMember(schema, "additionalItems");
     }
-    if (first != nullptr && first->is_array() && first->size() <= mostElements)
+    if (first != nullptr && first->is_array() && first->size() <= maxElements)
       return tuple(*first, rest, schema);
     const TypeExpression element =
         items == nullptr || items->is_array() ? TypeExpression{} : innerType(*items);
@@ -148,9 +148,9 @@ private:
   }
 
   TypeExpression tuple(const Json &first, const Json *rest, const Json &schema) {
-    const Json *least = schemaMember(schema, "minItems");
+    const Json *minimum = schemaMember(schema, "minItems");
     const std::size_t needed =
-        least != nullptr && least->is_number_unsigned() ? least->get<std::size_t>() : 0;
+        minimum != nullptr && minimum->is_number_unsigned() ? minimum->get<std::size_t>() : 0;
     std::string text = "[";
     for (std::size_t i = 0; i < first.size(); ++i) {
       const TypeExpression element = innerType(first[i]);
@@ -187,7 +187,7 @@ std::string schemaComment(const Json &schema, const std::string &indent) {
     say("@format " + format->get<std::string>());
   if (const Json *usual = schemaMember(schema, "default"); usual != nullptr) {
     const std::string text = usual->dump();
-    if (text.size() <= mostDefaultBytes) say("@default " + text);
+    if (text.size() <= maxDefaultBytes) say("@default " + text);
   }
   if (const Json *gone = schemaMember(schema, "deprecated"); gone != nullptr && *gone == true)
     say("@deprecated");

@@ -15,7 +15,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostFiles = 512, mostSkillBytes = std::size_t{16} << 20U;
+constexpr std::size_t maxFiles = 512, maxSkillBytes = std::size_t{16} << 20U;
 constexpr std::size_t otherFiles = 4; // SKILL.md, types.ts, resources.md, prompts.md
 
 class Pages {
@@ -83,14 +83,14 @@ Result<std::vector<SkillPage>> writeSkillPages(const std::string &name,
       server.prompts.empty())
     return {Fault::NotFound, "the server offers no tools, resources or prompts: there is nothing "
                              "to write a skill about"};
-  if (server.tools.size() > mostFiles - otherFiles)
+  if (server.tools.size() > maxFiles - otherFiles)
     return {Fault::TooLarge, "the server has " + std::to_string(server.tools.size()) +
                                  " tools, and each needs a file of its own: a skill has at most "
                                  "512 files"};
   std::vector<SkillPage> pages = Pages(server).all(name);
   std::size_t bytes = 0;
   for (const SkillPage &page : pages) bytes += page.bytes.size();
-  if (bytes > mostSkillBytes)
+  if (bytes > maxSkillBytes)
     return {Fault::TooLarge, "the schemas of the server's tools are too large: the skill would "
                              "have " +
                                  std::to_string(bytes >> 20U) + " MiB of at most 16"};

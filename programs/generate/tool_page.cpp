@@ -12,8 +12,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostDescriptionBytes = std::size_t{8} << 10U, mostToolTitleBytes = 200;
-constexpr std::size_t mostSchemaBytes = std::size_t{256} << 10U;
+constexpr std::size_t maxDescriptionBytes = std::size_t{8} << 10U, maxToolTitleBytes = 200;
+constexpr std::size_t maxSchemaBytes = std::size_t{256} << 10U;
 
 std::string shownJson(const Json &json) { return jsonBlock(json.dump(2)); }
 
@@ -79,7 +79,7 @@ Json usableSchema(const Json &tool, const char *key) {
   const auto kind = schema->find("type");
   if (std::string_view(key) == "inputSchema" && (kind == schema->end() || *kind != "object"))
     return nullptr;
-  if (schema->dump().size() > mostSchemaBytes) return nullptr;
+  if (schema->dump().size() > maxSchemaBytes) return nullptr;
   return canonicalJson(*schema);
 }
 
@@ -89,11 +89,11 @@ std::string toolPage(const ToolPage &page) {
   if (title.empty() && tool.contains("annotations"))
     title = textMember(tool["annotations"], "title");
   std::string text = "# The tool " + codeSpan(textMember(tool, "name")) + "\n\n";
-  if (!title.empty()) text += "Its title: " + quotedWords(title, mostToolTitleBytes) + "\n\n";
+  if (!title.empty()) text += "Its title: " + quotedWords(title, maxToolTitleBytes) + "\n\n";
   const std::string description = textMember(tool, "description");
   text += description.empty()
               ? "The server does not describe it.\n"
-              : "The server says:\n\n" + quotedMarkdown(description, mostDescriptionBytes);
+              : "The server says:\n\n" + quotedMarkdown(description, maxDescriptionBytes);
   text += schemaSection("Arguments", tool, "inputSchema", page.argumentsType);
   text += schemaSection("Structured result", tool, "outputSchema", page.resultType);
   return text + hints(tool) + example(tool);

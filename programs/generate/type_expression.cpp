@@ -10,7 +10,7 @@ namespace skillhost {
 namespace {
 
 // A longer literal is less useful than the word unknown.
-constexpr std::size_t mostLiteralBytes = 2'000;
+constexpr std::size_t maxLiteralBytes = 2'000;
 
 std::string literalText(const Json &value, int depth) {
   if (depth > 8) return "unknown";
@@ -65,7 +65,7 @@ TypeExpression intersectionOf(const std::vector<TypeExpression> &types) {
 
 TypeExpression literalType(const Json &value) {
   std::string text = literalText(value, 0);
-  if (text.size() > mostLiteralBytes) return {};
+  if (text.size() > maxLiteralBytes) return {};
   return {std::move(text)};
 }
 

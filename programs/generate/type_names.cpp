@@ -13,7 +13,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostTypeNameBytes = 60, mostCommentBytes = 600;
+constexpr std::size_t maxTypeNameBytes = 60, maxCommentBytes = 600;
 
 bool isWord(char byte) { return std::isalnum(static_cast<unsigned char>(byte)) != 0; }
 
@@ -22,7 +22,7 @@ bool isWord(char byte) { return std::isalnum(static_cast<unsigned char>(byte)) !
 std::string pascalCase(std::string_view words) {
   std::string name;
   bool begins = true;
-  for (const char byte : words.substr(0, mostTypeNameBytes)) {
+  for (const char byte : words.substr(0, maxTypeNameBytes)) {
     if (static_cast<unsigned char>(byte) >= 0x80 || !isWord(byte)) {
       begins = true;
       continue;
@@ -68,7 +68,7 @@ std::string textLiteral(std::string_view text) {
 }
 
 std::string docComment(std::string_view words, const std::string &indent) {
-  std::string text = visibleText(words, mostCommentBytes);
+  std::string text = visibleText(words, maxCommentBytes);
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0)
     text.pop_back();
   if (text.empty()) return {};

@@ -19,7 +19,7 @@
 namespace skillhost::app {
 namespace {
 
-constexpr int mostTries = 5; // for a source that changes while it is read
+constexpr int maxAttempts = 5; // for a source that changes while it is read
 
 // A source while its lock is taken.
 struct Asked {
@@ -42,7 +42,7 @@ Result<SkillsLock> gather(std::vector<Asked> &all, std::chrono::milliseconds wit
   for (Asked &one : all) one.ask(within);
   for (Asked &one : all) {
     Result<TakenLock> taken = one.answer.get();
-    for (int tries = 1; !taken && taken.failure().fault == Fault::Stale && tries < mostTries;
+    for (int tries = 1; !taken && taken.failure().fault == Fault::Stale && tries < maxAttempts;
          ++tries) {
       one.ask(within);
       taken = one.answer.get();

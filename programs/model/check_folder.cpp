@@ -60,7 +60,7 @@ public:
                            {"inner_dimensions", model_.innerWidth},
                            {"vocabulary", model_.vocabulary}};
     out["dimensions"] = model_.width;
-    out["tokens"] = model_.mostTokens;
+    out["tokens"] = model_.maxTokens;
     out["pooling"] = pooling();
     out["query_prefix"] = model_.queryPrefix;
     out["passage_prefix"] = model_.passagePrefix;
@@ -89,7 +89,7 @@ public:
                              std::to_string(model_.innerWidth) + " inner dimensions, " +
                              std::to_string(model_.vocabulary) + " tokens known");
     line("dimensions", std::to_string(model_.width));
-    line("text", "its first " + std::to_string(model_.mostTokens) + " tokens are read");
+    line("text", "its first " + std::to_string(model_.maxTokens) + " tokens are read");
     line("pooling", pooling());
     line("prefixes", "of queries " + Json(model_.queryPrefix).dump() + ", of passages " +
                          Json(model_.passagePrefix).dump());

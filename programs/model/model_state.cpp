@@ -19,12 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t mostRecordBytes = std::size_t{1} << 16U;
+constexpr std::size_t maxRecordBytes = std::size_t{1} << 16U;
 
 // Returns true if the record says that the folder holds the pinned model.
 bool isOurs(const std::string &folder) {
   const Result<std::string> text =
-      readFile(folder + "/" + std::string(recordFile), mostRecordBytes, FileKind::Regular);
+      readFile(folder + "/" + std::string(recordFile), maxRecordBytes, FileKind::Regular);
   if (!text) return false;
   const auto record = nlohmann::json::parse(*text, nullptr, false);
   if (!record.is_object()) return false;

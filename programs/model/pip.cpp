@@ -23,7 +23,7 @@
 namespace skillhost::model {
 namespace {
 
-constexpr std::size_t mostWords = 65'536; // the end of pip's output is kept
+constexpr std::size_t maxOutputBytes = 65'536; // the end of pip's output is kept
 constexpr std::chrono::seconds farewell{5};
 
 // Forwards the output until its end.
@@ -48,7 +48,7 @@ std::string handOn(int from, ChildProcess &child, const Interruption &interrupti
     const std::string words(part.data(), static_cast<std::size_t>(got));
     printShown(stderr, "%s", words.c_str());
     said += words;
-    if (said.size() > mostWords) said.erase(0, said.size() - mostWords);
+    if (said.size() > maxOutputBytes) said.erase(0, said.size() - maxOutputBytes);
   }
 }
 

@@ -16,7 +16,7 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::size_t mostRemarks = 5;
+constexpr std::size_t maxRemarks = 5;
 
 // Removes "the new source:1:90: [0].config.token" and the like, because the entry is in no file
 // yet.
@@ -33,7 +33,7 @@ std::string withoutPlace(std::string why) {
 NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &configuration,
                           const std::string &executable) {
   NewSource found;
-  Given given;
+  GivenSettings given;
   given.noFile = true;
   given.resolveReferences = isAsked;
   given.checkNames = false;
@@ -82,7 +82,7 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
   found.remarks = warnings.of(sources.front().name);
   for (const Finding &finding : catalogue->findings())
     if (finding.severity == Severity::Error) found.remarks.push_back(render(finding));
-  if (found.remarks.size() > mostRemarks) found.remarks.resize(mostRemarks);
+  if (found.remarks.size() > maxRemarks) found.remarks.resize(maxRemarks);
   return found;
 }
 

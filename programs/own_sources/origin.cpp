@@ -257,7 +257,7 @@ Result<Origin> originOf(const std::string &given, const std::string &plugin,
 
 std::vector<Origin> readingsOf(const Origin &origin) {
   if (!origin.mayRefContinue) return {origin};
-  constexpr std::size_t mostSegments = 5; // of a ref: each reading costs a request
+  constexpr std::size_t maxSegments = 5; // of a ref: each reading costs a request
   const std::string path =
       origin.config["ref"].get<std::string>() + '/' + origin.config["subpath"].get<std::string>();
   std::vector<Origin> readings;
@@ -265,7 +265,7 @@ std::vector<Origin> readingsOf(const Origin &origin) {
   for (const std::string_view prefix : {"refs/heads/", "refs/tags/"})
     if (path.starts_with(prefix)) end = prefix.size();
   end = path.find('/', end);
-  for (std::size_t i = 0; i < mostSegments; ++i) {
+  for (std::size_t i = 0; i < maxSegments; ++i) {
     readings.push_back(repository(origin.config["url"].get<std::string>(), path.substr(0, end),
                                   path.substr(std::min(end + 1, path.size()))));
     if (end == path.size()) break;

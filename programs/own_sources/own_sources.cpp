@@ -343,7 +343,7 @@ private:
   int removed(const std::string &what) const {
     printShown(stdout, "removed %s from %s\n", what.c_str(), own_.file.c_str());
     if (!known_.problems.empty()) return 0; // already reported
-    Given given;
+    GivenSettings given;
     given.file = own_.file;
     given.resolveReferences = false;
     Surroundings surroundings = Surroundings::ofThisProcess();

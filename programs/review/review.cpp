@@ -113,27 +113,27 @@ int showOne(const Reviews &reviews, const ReviewInvocation &asked) {
   return refuseUnreadable(reviews);
 }
 
-CallOptions callWithin(std::chrono::milliseconds most) {
+CallOptions callWithin(std::chrono::milliseconds timeout) {
   CallOptions options;
-  options.deadline = Deadline::after(most);
+  options.deadline = Deadline::after(timeout);
   return options;
 }
 
 Result<SkillDifference> differ(Reviews &reviews, const std::string &skill,
-                               std::chrono::milliseconds most, const std::string &path = {}) {
+                               std::chrono::milliseconds timeout, const std::string &path = {}) {
   DifferenceRequest request;
   request.name = skill;
   request.path = path;
-  return awaitAnswer<Result<SkillDifference>>([&](Answer<SkillDifference> answer) {
-    reviews.differ(std::move(request), callWithin(most), std::move(answer));
+  return awaitAnswer<Result<SkillDifference>>([&](ResultCallback<SkillDifference> answer) {
+    reviews.differ(std::move(request), callWithin(timeout), std::move(answer));
   });
 }
 
 // Fetches the files that were left out for their size, one after another.
-Status fillIn(Reviews &reviews, const std::string &skill, std::chrono::milliseconds most,
+Status fillIn(Reviews &reviews, const std::string &skill, std::chrono::milliseconds timeout,
               const SkillDifference &difference, FileDifference &file) {
   if (!file.next) return Done{};
-  Result<SkillDifference> one = differ(reviews, skill, most, file.path);
+  Result<SkillDifference> one = differ(reviews, skill, timeout, file.path);
   if (!one) return std::move(one).failure();
   if (one->review->examined.digest != difference.review->examined.digest || one->files.size() != 1)
     return {Fault::Conflict, difference.review->id + ": its content has changed; ask again"};
@@ -156,13 +156,13 @@ void printHead(const SkillDifference &difference) {
 }
 
 int showDifference(Reviews &reviews, const ReviewInvocation &asked,
-                   std::chrono::milliseconds most) {
-  const Result<SkillDifference> found = differ(reviews, asked.name, most);
+                   std::chrono::milliseconds timeout) {
+  const Result<SkillDifference> found = differ(reviews, asked.name, timeout);
   if (!found) return refuseReview(found.failure().message);
   SkillDifference difference = *found;
   if (!asked.json) printHead(difference);
   for (FileDifference &file : difference.files) {
-    if (const Status whole = fillIn(reviews, asked.name, most, difference, file); !whole)
+    if (const Status whole = fillIn(reviews, asked.name, timeout, difference, file); !whole)
       return refuseReview(whole.failure().message);
     if (asked.json) continue;
     printShown(stdout, "--- %s\n", titleOf(file).c_str());
@@ -195,7 +195,7 @@ void printAlike(const Reviews &reviews, const Review &rejected) {
                  shownLine(other->id).c_str());
 }
 
-int decideOne(Reviews &reviews, const ReviewInvocation &asked, std::chrono::milliseconds most) {
+int decideOne(Reviews &reviews, const ReviewInvocation &asked, std::chrono::milliseconds timeout) {
   DecisionRequest request;
   request.name = asked.name;
   request.verdict = asked.action == Action::Approve ? Verdict::Approve : Verdict::Reject;
@@ -210,8 +210,8 @@ int decideOne(Reviews &reviews, const ReviewInvocation &asked, std::chrono::mill
     request.key = std::make_shared<const SigningKey>(*std::move(key));
   }
   const Result<WrittenDecision> decided =
-      awaitAnswer<Result<WrittenDecision>>([&](Answer<WrittenDecision> answer) {
-        reviews.decide(request, callWithin(most), std::move(answer));
+      awaitAnswer<Result<WrittenDecision>>([&](ResultCallback<WrittenDecision> answer) {
+        reviews.decide(request, callWithin(timeout), std::move(answer));
       });
   if (!decided) return refuseReview(decided.failure().message);
   if (asked.json)
@@ -227,7 +227,7 @@ int decideOne(Reviews &reviews, const ReviewInvocation &asked, std::chrono::mill
 
 // Writes a copy for version control, or for a service without an engine.
 int exportAll(Reviews &reviews, const std::string &file) {
-  const Result<Done> fresh = awaitAnswer<Result<Done>>([&](const Answer<Done> &answer) {
+  const Result<Done> fresh = awaitAnswer<Result<Done>>([&](const ResultCallback<Done> &answer) {
     reviews.refresh([answer](const Status &status) { answer(status); });
   });
   if (!fresh)
@@ -250,9 +250,9 @@ int exportAll(Reviews &reviews, const std::string &file) {
 int importAll(Reviews &reviews, const std::string &file) {
   const Result<Approvals> approvals = Approvals::read(file);
   if (!approvals) return refuseReview(approvals.failure().message);
-  const Result<std::vector<std::string>> others =
-      awaitAnswer<Result<std::vector<std::string>>>([&](Answer<std::vector<std::string>> answer) {
-        reviews.takeOver(*approvals, std::move(answer));
+  const Result<std::vector<std::string>> others = awaitAnswer<Result<std::vector<std::string>>>(
+      [&](ResultCallback<std::vector<std::string>> answer) {
+        reviews.importApprovals(*approvals, std::move(answer));
       });
   if (!others) return refuseReview(others.failure().message);
   printShown(stdout, "%s of %s in %s\n",

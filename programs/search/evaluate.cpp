@@ -54,11 +54,12 @@ private:
 };
 
 Result<std::vector<SearchHit>> ask(Index &index, const Question &question,
-                                   std::chrono::milliseconds most) {
-  return awaitAnswer<Result<std::vector<SearchHit>>>([&](Answer<std::vector<SearchHit>> answer) {
-    index.query({Deadline::after(most), {}, nullptr}, question.text, {}, evaluation::depth,
-                std::move(answer));
-  });
+                                   std::chrono::milliseconds timeout) {
+  return awaitAnswer<Result<std::vector<SearchHit>>>(
+      [&](ResultCallback<std::vector<SearchHit>> answer) {
+        index.query({Deadline::after(timeout), {}, nullptr}, question.text, {}, evaluation::depth,
+                    std::move(answer));
+      });
 }
 
 Result<Evaluation> evaluateWith(const Configuration &configuration, const std::string &executable,
@@ -97,13 +98,13 @@ Result<Evaluation> evaluateWith(const Configuration &configuration, const std::s
 }
 
 void tellUnknown(const std::string &file, const std::vector<UnknownName> &unknown) {
-  constexpr std::size_t mostTold = 20;
-  for (std::size_t i = 0; i < std::min(mostTold, unknown.size()); ++i)
+  constexpr std::size_t maxReported = 20;
+  for (std::size_t i = 0; i < std::min(maxReported, unknown.size()); ++i)
     printShown(stderr, "skillhost: %s:%zu: no skill is named \"%s\": it counts as not found\n",
                file.c_str(), unknown[i].line, shownLine(unknown[i].name).c_str());
-  if (unknown.size() > mostTold)
+  if (unknown.size() > maxReported)
     printShown(stderr, "skillhost: %s: and %s more that no skill has\n", file.c_str(),
-               counted(unknown.size() - mostTold, "name").c_str());
+               counted(unknown.size() - maxReported, "name").c_str());
 }
 
 } // namespace

@@ -22,7 +22,7 @@ using evaluation::Difference;
 using evaluation::Measured;
 using evaluation::Question;
 
-constexpr std::size_t mostChanges = 20;     // printed for each kind
+constexpr std::size_t maxChanges = 20;      // printed for each kind
 constexpr std::size_t longestQuestion = 90; // bytes of a question
 
 struct Measure {
@@ -148,7 +148,7 @@ std::string shownPlace(const Question &question, std::size_t place) {
 void printChanges(const char *heading, const std::vector<Outcome> &changes) {
   if (changes.empty()) return;
   printShown(stdout, "%s: %s\n", heading, counted(changes.size(), "question").c_str());
-  for (std::size_t i = 0; i < std::min(mostChanges, changes.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(maxChanges, changes.size()); ++i) {
     const Outcome &one = changes[i];
     const std::string text = shownLine(one.question->text);
     printShown(stdout, "  line %zu: %s -> %s  %s%s\n", one.question->line,
@@ -157,8 +157,8 @@ void printChanges(const char *heading, const std::vector<Outcome> &changes) {
                std::string(cutUtf8(text, longestQuestion)).c_str(),
                text.size() > longestQuestion ? " …" : "");
   }
-  if (changes.size() > mostChanges)
-    printShown(stdout, "  and %zu more, which --json lists\n", changes.size() - mostChanges);
+  if (changes.size() > maxChanges)
+    printShown(stdout, "  and %zu more, which --json lists\n", changes.size() - maxChanges);
 }
 
 void printOne(const Figures &own) {

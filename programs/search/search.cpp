@@ -22,16 +22,18 @@ namespace {
 // Fetches the explanation of each hit, until the plugin says that it has none.
 class Explanations {
 public:
-  Explanations(const Index &index, const SearchInvocation &search, std::chrono::milliseconds most)
-      : backend_(index.backend()), search_(search), most_(most),
+  Explanations(const Index &index, const SearchInvocation &search,
+               std::chrono::milliseconds timeout)
+      : backend_(index.backend()), search_(search), timeout_(timeout),
         isWanted_(search_.explain && backend_) {}
 
   // Returns null if there is no explanation.
   Json of(const std::string &id) {
     if (!isWanted_) return nullptr;
-    const auto said = awaitAnswer<Result<std::string>>([&](const Answer<std::string> &answer) {
-      backend_->explain({Deadline::after(most_), {}, nullptr}, search_.query, id, answer);
-    });
+    const auto said =
+        awaitAnswer<Result<std::string>>([&](const ResultCallback<std::string> &answer) {
+          backend_->explain({Deadline::after(timeout_), {}, nullptr}, search_.query, id, answer);
+        });
     Result<Json> json = said ? parseJson(*said) : Result<Json>(said.failure());
     if (json) return *std::move(json);
     isWanted_ = json.failure().fault != Fault::NotImplemented;
@@ -46,7 +48,7 @@ public:
 private:
   const std::shared_ptr<SearchBackend> backend_;
   const SearchInvocation &search_;
-  const std::chrono::milliseconds most_;
+  const std::chrono::milliseconds timeout_;
   bool isWanted_;
   bool failed_ = false;
 };
@@ -60,10 +62,10 @@ int findSkills(const SearchInvocation &search, const Configuration &configuratio
     return 1;
   }
   settleSearch(*host.index(), configuration.deadlines.scan);
-  const auto most = static_cast<std::uint32_t>(configuration.defaultTopK);
-  const auto hits =
-      awaitAnswer<Result<std::vector<SearchHit>>>([&](Answer<std::vector<SearchHit>> answer) {
-        host.index()->query({}, search.query, {}, most, std::move(answer));
+  const auto limit = static_cast<std::uint32_t>(configuration.defaultTopK);
+  const auto hits = awaitAnswer<Result<std::vector<SearchHit>>>(
+      [&](ResultCallback<std::vector<SearchHit>> answer) {
+        host.index()->query({}, search.query, {}, limit, std::move(answer));
       });
   if (!hits) {
     printShown(stderr, "skillhost: %s\n", hits.failure().message.c_str());

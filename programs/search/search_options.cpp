@@ -85,7 +85,7 @@ Status takeEvaluation(const ParsedArguments &given, const Surroundings &surround
                       ReadConfiguration &read, SearchInvocation &search) {
   if (search.questions.empty()) return Done{};
   if (std::vector<std::string> folders = foldersOf(given); !folders.empty()) {
-    Given alone;
+    GivenSettings alone;
     alone.noFile = true;
     alone.hidden = given.has("--hidden");
     const std::size_t count = folders.size();
@@ -99,7 +99,7 @@ Status takeEvaluation(const ParsedArguments &given, const Surroundings &surround
     read.configuration.places.merge(others->configuration.places);
   }
   if (search.otherFile.empty()) return Done{};
-  Given other;
+  GivenSettings other;
   other.file = search.otherFile;
   Result<ReadConfiguration> compared = readConfiguration(other, surroundings);
   if (!compared) return std::move(compared).failure();

@@ -28,12 +28,12 @@ std::string soFar(const ListingProgress::State &state) {
 
 } // namespace
 
-void settleSearch(const Index &index, std::chrono::milliseconds most) {
+void settleSearch(const Index &index, std::chrono::milliseconds timeout) {
   const std::shared_ptr<SearchBackend> backend = index.backend();
   if (!backend) return; // the query will report it
   const auto settling = std::make_shared<Settling>();
   CallOptions options;
-  options.deadline = Deadline::after(most + grace);
+  options.deadline = Deadline::after(timeout + grace);
   options.progress = [settling](std::uint64_t done, std::uint64_t total, std::string_view what) {
     settling->last.with([&](ListingProgress::State &last) { last = {done, total}; });
     settling->progress.report("search", done, total, what);
@@ -46,7 +46,7 @@ void settleSearch(const Index &index, std::chrono::milliseconds most) {
     backend->settle(options, [settling](Result<std::string> lacks) {
       settling->answer.set_value(std::move(lacks));
     });
-    inTime = answer.wait_for(most) == std::future_status::ready;
+    inTime = answer.wait_for(timeout) == std::future_status::ready;
     if (!inTime) cancel.cancel();
     answer.wait();
   }
@@ -57,7 +57,7 @@ void settleSearch(const Index &index, std::chrono::milliseconds most) {
     printShown(stderr,
                "skillhost: the search plugin has not finished with every skill in %lld ms%s; "
                "the others are found less well for now (deadlines.scan_ms has it wait longer)\n",
-               static_cast<long long>(most.count()), soFar(settling->last.copy()).c_str());
+               static_cast<long long>(timeout.count()), soFar(settling->last.copy()).c_str());
   else if (!lacks)
     printShown(stderr, "skillhost: %s\n", lacks.failure().message.c_str());
 }

@@ -8,9 +8,9 @@
 
 namespace skillhost::app {
 
-// Waits for the plugin's work after the commit, such as vectors, but for at most `most`. A line on
-// a terminal shows the progress. Reports on stderr what answers lack, and why. Call it after
+// Waits for the plugin's work after the commit, such as vectors, but for at most `timeout`. A line
+// on a terminal shows the progress. Reports on stderr what answers lack, and why. Call it after
 // Host::waitUntilReady().
-void settleSearch(const Index &index, std::chrono::milliseconds most);
+void settleSearch(const Index &index, std::chrono::milliseconds timeout);
 
 } // namespace skillhost::app

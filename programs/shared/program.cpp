@@ -107,10 +107,10 @@ int run(std::span<const std::string> arguments, const app::CommandDescription &p
   if (!given) return refuse(given.failure());
   if (given->has("--help")) {
     std::fputs(app::helpText(program, given->commands).c_str(), stdout);
-    return app::withAllPrinted(0);
+    return app::exitCodeAfterPrinting(0);
   }
   if (given->commands.empty()) return refuse({{}, "this program is for skillhost to execute"});
-  return app::withAllPrinted(work(*given, app::Surroundings::ofThisProcess()));
+  return app::exitCodeAfterPrinting(work(*given, app::Surroundings::ofThisProcess()));
 } catch (const std::bad_alloc &) {
   std::fputs("skillhost: there is not enough memory\n", stderr); // needs no memory
   return 1;

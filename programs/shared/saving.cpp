@@ -16,7 +16,7 @@ using app::absolutePath;
 using app::ParsedArguments;
 using app::Surroundings;
 
-constexpr std::uint64_t mostKept = 1'000;
+constexpr std::uint64_t maxKeptVersions = 1'000;
 
 } // namespace
 
@@ -35,7 +35,7 @@ Status readSaving(const ParsedArguments &given, const Surroundings &surroundings
     return {Fault::InvalidInput,
             "name the store: --skill-dir DIR (HOME is not set, or no absolute path)"};
   std::uint64_t keep = settings.keep;
-  if (Status read = readWholeNumber(given, "--keep", "", mostKept, keep); !read) return read;
+  if (Status read = readWholeNumber(given, "--keep", "", maxKeptVersions, keep); !read) return read;
   settings.keep = keep;
   settings.keyFile = path("--store-key");
   settings.compress = given.has("--zstd");

@@ -70,7 +70,7 @@ private:
         found_.passedOver.emplace_back(absolute(name), "it leads out of " + root_.path);
         continue;
       }
-      beneath::TopLink link = judgeTopLink(root_, name, linkTargets_);
+      beneath::TopLink link = checkTopLink(root_, name, linkTargets_);
       if (!link.refusal.empty()) {
         found_.passedOver.emplace_back(absolute(name),
                                        "it leads out of " + root_.path + ", and " + link.refusal);
@@ -143,7 +143,7 @@ private:
       if (kind == Kind::Folder) {
         const bool isLooked = hidden_ == HiddenFolders::LookInto || !name.starts_with('.');
         (isLooked ? below : passedOver).push_back(path);
-        if (!isLooked && !entry.is_symlink(error)) found_.hidden.look(absolute(path), path);
+        if (!isLooked && !entry.is_symlink(error)) found_.hidden.search(absolute(path), path);
       } else if (kind == Kind::File) {
         files.push_back(absolute(path));
         // SKILL.md in this spelling comes first, or else the first name in the order of bytes.

@@ -37,7 +37,7 @@ struct SkillFiles {
 // from one file or folder of a skill to another of the same skill, and to the folder of a whole
 // skill below `path`, but not into a folder that contains the link. Links directly in `path` may
 // lead out of it into one of `linkTargets`, which are absolute paths, by the rules of
-// beneath::judgeTopLink().
+// beneath::checkTopLink().
 SkillFiles findSkillFiles(const std::string &path, HiddenFolders hidden,
                           const std::vector<std::string> &linkTargets = {});
 

@@ -58,7 +58,7 @@ private:
 
   // The length of a path and the number of files limit the depth.
   void read(const Folder &folder, const std::string &prefix) {
-    if (prefix.size() > store::mostPathBytes)
+    if (prefix.size() > store::maxPathBytes)
       throw std::runtime_error(folder.path() + ": its path is too long");
     for (const std::string &name : folder.names()) {
       if (!isTaken(folder, name)) continue;
@@ -73,7 +73,7 @@ private:
                                  ": is a link or no regular file; put a copy in its place, or save "
                                  "the skill by its name from the sources that serve it");
       bytes_ += static_cast<std::size_t>(status.st_size);
-      if (bytes_ > store::mostBytes || found_.content.files.size() == store::mostFiles)
+      if (bytes_ > store::maxBytes || found_.content.files.size() == store::maxFiles)
         throw std::runtime_error(folder.pathOf(name) +
                                  ": is one too many: a skill has at most 512 files and 16 MiB");
       std::string bytes =
@@ -110,13 +110,13 @@ SkillDocuments readSkillDocuments(const std::string &path) {
   return readFolder(path, Take::Documents);
 }
 
-std::string readWholeFile(const std::string &path, std::size_t most) {
+std::string readWholeFile(const std::string &path, std::size_t maxBytes) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
   if (!file || ::fstat(file.number(), &status) != 0) store::failOfSystem(path, "cannot be opened");
   if (!S_ISREG(status.st_mode)) throw std::runtime_error(path + ": is no regular file");
-  if (static_cast<std::size_t>(status.st_size) > most)
-    throw std::runtime_error(path + ": has more than " + std::to_string(most >> 20U) + " MiB");
+  if (static_cast<std::size_t>(status.st_size) > maxBytes)
+    throw std::runtime_error(path + ": has more than " + std::to_string(maxBytes >> 20U) + " MiB");
   return readAll(file, static_cast<std::size_t>(status.st_size), path);
 }
 

@@ -25,8 +25,8 @@ struct SkillDocuments {
 // pointers.
 SkillDocuments readSkillDocuments(const std::string &folder);
 
-// Reads a file of at most `most` bytes. Throws std::runtime_error.
-std::string readWholeFile(const std::string &path, std::size_t most);
+// Reads a file of at most `maxBytes` bytes. Throws std::runtime_error.
+std::string readWholeFile(const std::string &path, std::size_t maxBytes);
 
 // Returns the fields in the front matter of a SKILL.md, with the name `fallback` if it has none.
 // Fails like nameInDocument().

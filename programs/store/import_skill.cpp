@@ -17,11 +17,11 @@ namespace skillhost {
 namespace {
 
 // Allows the same size again for the headers and block ends of a tar.
-constexpr std::size_t mostArchiveBytes =
-    store::mostBytes + store::mostModuleBytes + (store::mostFiles + 2) * 4'096 + 65'536;
+constexpr std::size_t maxArchiveBytes =
+    store::maxBytes + store::maxModuleBytes + (store::maxFiles + 2) * 4'096 + 65'536;
 
 ArchivedSkill readArchive(const std::string &file) try {
-  return readSkillArchive(readWholeFile(file, mostArchiveBytes));
+  return readSkillArchive(readWholeFile(file, maxArchiveBytes));
 } catch (const store::StoreError &) {
   throw;
 } catch (const std::runtime_error &why) {

@@ -29,11 +29,11 @@ int act(const app::ParsedArguments &given, const app::Surroundings &surroundings
     const app::Logging logging({LogLevel::Warning, {}}, surroundings);
     return useStore(settings, {}, executable);
   }
-  const Result<app::Given> of = app::givenSettings(given);
+  const Result<app::GivenSettings> of = app::givenSettings(given);
   if (!of) return programs::refuse(of.failure());
   Result<app::ReadConfiguration> read = app::readConfiguration(*of, surroundings);
   if (!read) return programs::refuse(read.failure());
-  app::quieten(*read, LogLevel::Warning);
+  app::raiseLogLevel(*read, LogLevel::Warning);
   const app::Logging logging(read->configuration.log, surroundings);
   for (const std::string &warning : read->warnings) log::warning("config", warning);
   for (const std::string &notice : read->notices) log::info("config", notice);

@@ -35,8 +35,8 @@ public:
   std::string layer(const oci::Descriptor &descriptor) override {
     return registry_.blob(operation_, where_, descriptor, limits_.bytes);
   }
-  std::string configuration(const oci::Descriptor &descriptor, std::uint64_t most) override {
-    return registry_.blob(operation_, where_, descriptor, most);
+  std::string configuration(const oci::Descriptor &descriptor, std::uint64_t maxBytes) override {
+    return registry_.blob(operation_, where_, descriptor, maxBytes);
   }
 
 private:

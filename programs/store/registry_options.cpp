@@ -18,8 +18,7 @@ using app::ParsedArguments;
 using app::Surroundings;
 
 constexpr std::uint64_t longestTimeout = 86'400; // seconds
-constexpr std::size_t mostLoginBytes = std::size_t{1} << 20U,
-                      mostTokenBytes = std::size_t{64} << 10U;
+constexpr std::size_t maxLoginBytes = std::size_t{1} << 20U, maxTokenBytes = std::size_t{64} << 10U;
 
 std::string pathGiven(const ParsedArguments &given, const char *option,
                       const Surroundings &surroundings) {
@@ -56,7 +55,7 @@ oci::Credentials givenCredentials(const ParsedArguments &given, const Surroundin
     read.secret = trimmedAsciiSpace(surroundings.variable(given.last("--token-env")));
   if (fromFile)
     read.secret = trimmedAsciiSpace(
-        readWholeFile(pathGiven(given, "--token-file", surroundings), mostTokenBytes));
+        readWholeFile(pathGiven(given, "--token-file", surroundings), maxTokenBytes));
   const std::string source = fromVariable ? "--token-env" : "--token-file";
   if ((fromVariable || fromFile) && read.secret.empty())
     throw std::runtime_error(source + ": the token is empty, or not there");
@@ -88,7 +87,7 @@ oci::Credentials credentialsOf(const ParsedArguments &given, const Surroundings 
                                ? pathGiven(given, "--docker-config", surroundings)
                                : usualLogins(surroundings);
   if (file.empty()) return {};
-  const std::string text = readWholeFile(file, mostLoginBytes);
+  const std::string text = readWholeFile(file, maxLoginBytes);
   try {
     return oci::credentialsFrom(text, reference.registry, reference.repository);
   } catch (const std::runtime_error &error) {

@@ -9,8 +9,9 @@
 namespace skillhost {
 namespace {
 
-constexpr std::uint64_t mostReceived = std::uint64_t{1} << 30U; // bytes
-constexpr std::chrono::seconds longestQuiet{60}; // time for a registry to process what it received
+constexpr std::uint64_t maxReceivedBytes = std::uint64_t{1} << 30U; // bytes
+constexpr std::chrono::seconds registryStallTimeout{
+    60}; // time for a registry to process what it received
 
 oci::RegistryRules rulesOf(const RegistrySettings &settings) {
   const std::string written = settings.reference.origin(settings.plainHttp);
@@ -20,7 +21,7 @@ oci::RegistryRules rulesOf(const RegistrySettings &settings) {
           settings.credentials,
           {address->origin, settings.caFile, "skillhost/" SKILLHOST_VERSION,
            settings.allowPrivateAddresses,
-           std::clamp(settings.timeout / 2, std::chrono::seconds(2), longestQuiet)}};
+           std::clamp(settings.timeout / 2, std::chrono::seconds(2), registryStallTimeout)}};
 }
 
 } // namespace
@@ -28,7 +29,7 @@ oci::RegistryRules rulesOf(const RegistrySettings &settings) {
 RegistrySession::RegistrySession(const RegistrySettings &settings)
     : settings_(settings),
       operation_([] { return false; }, remote::Operation::Clock::now() + settings.timeout,
-                 mostReceived),
+                 maxReceivedBytes),
       registry_(rulesOf(settings)) {}
 
 void RegistrySession::explain(const std::string &what) const {

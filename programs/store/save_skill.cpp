@@ -56,7 +56,7 @@ std::vector<Result<std::string>> readAllOf(const std::shared_ptr<Source> &source
     bytes[index] = std::move(one);
   };
   awaitDone([&](std::function<void()> done) {
-    source->readEach(options, documents, store::mostBytes, keep, std::move(done));
+    source->readEach(options, documents, store::maxBytes, keep, std::move(done));
   });
   return bytes;
 }
@@ -76,7 +76,7 @@ SkillToSave fromCatalogue(const std::string &name, const app::Configuration &con
   const std::shared_ptr<Source> source = host.library().source(found.source);
   if (!source) throw std::runtime_error("the source " + found.source + " is gone");
   const std::vector<Document> documents = ownDocuments(found);
-  if (documents.size() > store::mostFiles)
+  if (documents.size() > store::maxFiles)
     throw std::runtime_error(name + ": a skill has at most 512 files");
   std::vector<Result<std::string>> bytes = readAllOf(source, documents);
   SkillToSave skill{found.fields.name, found.folder.empty() ? found.id : found.folder, {}};
@@ -116,7 +116,7 @@ SkillToSave skillToSave(const StoreSettings &told, const app::Configuration &con
                                           : fromFolder(told.folder);
   if (!told.allowsLeakedKeys) refuseLeakedKeys(skill);
   if (!told.module.empty())
-    skill.content.module = readWholeFile(told.module, store::mostModuleBytes);
+    skill.content.module = readWholeFile(told.module, store::maxModuleBytes);
   return skill;
 }
 

@@ -44,7 +44,7 @@ std::string writeSkillArchive(const store::LoadedSkill &skill, const std::string
 
 ArchivedSkill readSkillArchive(std::string_view bytes) {
   std::vector<archive::TarFile> files =
-      archive::readTar(bytes, {store::mostFiles + 2, store::mostBytes + store::mostModuleBytes});
+      archive::readTar(bytes, {store::maxFiles + 2, store::maxBytes + store::maxModuleBytes});
   ArchivedSkill skill;
   skill.name = folderIn(files);
   for (archive::TarFile &file : files) {
@@ -58,7 +58,7 @@ ArchivedSkill readSkillArchive(std::string_view bytes) {
     else
       throw std::runtime_error("\"" + file.path + "\" belongs to no skill");
   }
-  if (skill.signatures.size() > store::mostSignatureBytes)
+  if (skill.signatures.size() > store::maxSignatureBytes)
     throw std::runtime_error("its signatures are too large");
   return skill;
 }

@@ -34,10 +34,10 @@ namespace skillhost::app {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::uintmax_t largest = 67'108'864;      // bytes of a document
-constexpr std::uintmax_t largestBeside = 8'388'608; // bytes of a file beside it
-constexpr std::uintmax_t mostBeside = 67'108'864;   // bytes of all files beside it
-constexpr std::size_t mostFiles = 2000;             // of a skill
+constexpr std::uintmax_t maxDocumentBytes = 67'108'864;   // bytes of a document
+constexpr std::uintmax_t maxOtherFileBytes = 8'388'608;   // bytes of a file beside it
+constexpr std::uintmax_t maxOtherFilesBytes = 67'108'864; // bytes of all files beside it
+constexpr std::size_t maxFiles = 2000;                    // of a skill
 
 bool standsBefore(const Finding &a, const Finding &b) noexcept {
   return std::tie(a.line, a.column, a.code, a.message) <
@@ -203,15 +203,15 @@ private:
   // Reports all litter of a skill in one finding, because a script may load code that nobody has
   // reviewed.
   void noteLitter(const std::string &document, const std::vector<std::string> &litter) {
-    constexpr std::size_t mostNamed = 8;
+    constexpr std::size_t maxNamed = 8;
     if (litter.empty()) return;
     std::string names;
     const fs::path folder = fs::path(document).parent_path();
-    for (std::size_t i = 0; i < std::min(mostNamed, litter.size()); ++i)
+    for (std::size_t i = 0; i < std::min(maxNamed, litter.size()); ++i)
       (names += names.empty() ? "" : ", ") +=
           shownLine(fs::path(litter[i]).lexically_relative(folder).string());
-    if (litter.size() > mostNamed)
-      names += " and " + std::to_string(litter.size() - mostNamed) + " more";
+    if (litter.size() > maxNamed)
+      names += " and " + std::to_string(litter.size() - maxNamed) + " more";
     note(document, "litter",
          "beside it lies what is no document, was not looked through and is in no review or "
          "digest: " +
@@ -226,7 +226,7 @@ private:
     std::vector<std::string> files;
     std::error_code error;
     if (fs::is_symlink(folder, error)) return files;
-    std::size_t left = 10 * mostFiles; // most entries, including folders
+    std::size_t left = 10 * maxFiles; // most entries, including folders
     fs::recursive_directory_iterator at(folder, error);
     for (; !error && at != fs::recursive_directory_iterator() && left != 0; at.increment(error)) {
       --left;
@@ -241,7 +241,7 @@ private:
     if (left == 0)
       note(folder, "not-inspected",
            "not every file in it was looked through: it has more than " +
-               std::to_string(10 * mostFiles) + " entries",
+               std::to_string(10 * maxFiles) + " entries",
            "take it out of the skill", Severity::Warning);
     std::sort(files.begin(), files.end());
     return files;
@@ -250,8 +250,8 @@ private:
   // Returns nullopt if the file cannot be read, which is then noted.
   std::optional<std::string> read(const std::string &path) {
     std::error_code unknown;
-    if (fs::file_size(path, unknown) > largest && !unknown) {
-      note(path, "unreadable", "is larger than " + std::to_string(largest) + " bytes", "");
+    if (fs::file_size(path, unknown) > maxDocumentBytes && !unknown) {
+      note(path, "unreadable", "is larger than " + std::to_string(maxDocumentBytes) + " bytes", "");
       return std::nullopt;
     }
     errno = 0;
@@ -291,16 +291,16 @@ private:
       std::error_code unknown;
       const std::uintmax_t size = fs::file_size(file, unknown);
       if (unknown) continue;
-      if (++count > mostFiles || bytes + std::min(size, largestBeside) > mostBeside) {
+      if (++count > maxFiles || bytes + std::min(size, maxOtherFileBytes) > maxOtherFilesBytes) {
         note(path, "not-inspected",
              "not every file beside it was looked through: there are more than " +
-                 std::to_string(mostFiles) + ", or more than " + std::to_string(mostBeside) +
+                 std::to_string(maxFiles) + ", or more than " + std::to_string(maxOtherFilesBytes) +
                  " bytes",
              "make it several skills", Severity::Warning);
         return;
       }
       checkBeside(file, folder, name, size);
-      bytes += std::min(size, largestBeside);
+      bytes += std::min(size, maxOtherFileBytes);
     }
   }
 
@@ -320,10 +320,11 @@ private:
 
   void checkBeside(const std::string &file, const fs::path &skill, const std::string &name,
                    std::uintmax_t size) {
-    if (size > largestBeside) {
+    if (size > maxOtherFileBytes) {
       if (namesText(file))
         note(file, "not-inspected",
-             "not looked through: it is larger than " + std::to_string(largestBeside) + " bytes",
+             "not looked through: it is larger than " + std::to_string(maxOtherFileBytes) +
+                 " bytes",
              "keep large data out of scripts and documents", Severity::Warning);
       return;
     }

@@ -29,7 +29,7 @@ namespace skillhost::log {
 namespace {
 
 // The log keeps at most this many bytes while nobody reads it.
-constexpr std::size_t mostWaiting = 1U << 20U;
+constexpr std::size_t maxWaiting = 1U << 20U;
 
 // A second in local time, formatted once for all of its lines.
 struct WrittenSecond {
@@ -46,7 +46,7 @@ struct OneExporter {
 using Exporters = std::map<const void *, std::shared_ptr<OneExporter>>;
 
 struct State {
-  LogOutput output{STDERR_FILENO, mostWaiting, [](std::uint64_t lines) {
+  LogOutput output{STDERR_FILENO, maxWaiting, [](std::uint64_t lines) {
                      warning("log", counted(lines, "line") + " could not be written and are lost");
                    }};
   std::atomic<LogLevel> level{LogLevel::Info};
@@ -245,7 +245,7 @@ void write(LogLevel level, std::string_view part, std::string_view text, std::st
 
 void refused(LogLevel level, std::string_view part, std::string_view address, std::string_view text,
              std::string_view members) noexcept try {
-  if (refusals().worthALine(address)) write(level, part, text, members);
+  if (refusals().getsOwnLine(address)) write(level, part, text, members);
 } catch (...) {
   // A failure to log must not end the process.
 }
@@ -269,7 +269,7 @@ void release() noexcept try {
 }
 
 bool finish(std::chrono::milliseconds span) noexcept try {
-  refusals().tellCounts();
+  refusals().reportCounts();
   return state().output.finish(span);
 } catch (...) {
   return false;

@@ -22,7 +22,7 @@ namespace {
 
 // A pipe that is ready takes this much without waiting. A terminal promises nothing, but gets few
 // lines.
-constexpr std::size_t mostOfPipe = PIPE_BUF, mostOfTerminal = 256;
+constexpr std::size_t maxPipeWriteBytes = PIPE_BUF, maxTerminalWriteBytes = 256;
 // At this size, lines are written without waiting for flush().
 constexpr std::size_t many = 16U << 10U;
 
@@ -42,18 +42,18 @@ bool isCrowded(int descriptor) {
   return ::ioctl(descriptor, FIONREAD, &bytes) == 0 && bytes > half;
 }
 
-// Returns at most `most` bytes from the start, as whole lines if possible, because another process
-// may write to the same descriptor.
-std::string_view firstOf(std::string_view lines, std::size_t most) {
-  if (lines.size() <= most) return lines;
-  const std::size_t end = lines.rfind('\n', most - 1);
-  return lines.substr(0, end == std::string_view::npos ? most : end + 1);
+// Returns at most `maxBytes` bytes from the start, as whole lines if possible, because another
+// process may write to the same descriptor.
+std::string_view firstOf(std::string_view lines, std::size_t maxBytes) {
+  if (lines.size() <= maxBytes) return lines;
+  const std::size_t end = lines.rfind('\n', maxBytes - 1);
+  return lines.substr(0, end == std::string_view::npos ? maxBytes : end + 1);
 }
 
 } // namespace
 
-LogOutput::LogOutput(int descriptor, std::size_t most, std::function<void(std::uint64_t)> tell)
-    : descriptor_(descriptor), most_(most), tell_(std::move(tell)) {}
+LogOutput::LogOutput(int descriptor, std::size_t maxBytes, std::function<void(std::uint64_t)> tell)
+    : descriptor_(descriptor), maxBytes_(maxBytes), tell_(std::move(tell)) {}
 
 LogOutput::~LogOutput() {
   {
@@ -66,7 +66,7 @@ LogOutput::~LogOutput() {
 
 void LogOutput::append(std::string_view lines) {
   Lock lock(mutex_);
-  if (waiting_.size() + underWay_ + lines.size() > most_) return lose(lines);
+  if (waiting_.size() + underWay_ + lines.size() > maxBytes_) return dropLines(lines);
   waiting_ += lines;
   if (waiting_.size() >= many && !congested_) writeReady(lock);
 }
@@ -88,14 +88,14 @@ void LogOutput::writeReady(Lock &lock) {
     std::string_view next = left;
     if (kind() != Kind::File) {
       if (!isReady(descriptor_, 0) || (kind_ == Kind::Pipe && isCrowded(descriptor_))) break;
-      next = firstOf(left, kind_ == Kind::Terminal ? mostOfTerminal : mostOfPipe);
+      next = firstOf(left, kind_ == Kind::Terminal ? maxTerminalWriteBytes : maxPipeWriteBytes);
     }
     const ssize_t done = ::write(descriptor_, next.data(), next.size());
     if (done < 0 && errno == EINTR) continue;
     if (done < 0 && errno == EAGAIN) break; // another process made the descriptor non-blocking
     failing_ = done <= 0;
     if (failing_)
-      lose(std::exchange(left, {}));
+      dropLines(std::exchange(left, {}));
     else
       left.remove_prefix(static_cast<std::size_t>(done));
   }
@@ -103,7 +103,7 @@ void LogOutput::writeReady(Lock &lock) {
   if (!waiting_.empty())
     beginThread();
   else
-    tellLost(lock);
+    reportLost(lock);
 }
 
 void LogOutput::beginThread() {
@@ -137,7 +137,7 @@ void LogOutput::work() {
     congested_ = !waiting_.empty();
     if (congested_) continue;
     written_.notify_all();
-    tellLost(lock);
+    reportLost(lock);
     if (!lock.owns_lock()) lock.lock();
   }
 }
@@ -151,21 +151,21 @@ bool LogOutput::writeAll(std::string_view lines) {
       isReady(descriptor_, -1);
     } else if (done == 0 || errno != EINTR) {
       const Lock lock(mutex_);
-      lose(lines);
+      dropLines(lines);
       return false;
     }
   }
   return true;
 }
 
-void LogOutput::lose(std::string_view lines) {
+void LogOutput::dropLines(std::string_view lines) {
   static metrics::Counter &counter = metrics::all().counter({"skillhost_log_lines_lost_total", {}});
   const auto count = static_cast<std::uint64_t>(std::count(lines.begin(), lines.end(), '\n'));
   lost_ += count;
   counter.add(static_cast<double>(count));
 }
 
-void LogOutput::tellLost(Lock &lock) {
+void LogOutput::reportLost(Lock &lock) {
   if (lost_ == 0 || failing_) return;
   const std::uint64_t count = std::exchange(lost_, 0);
   lock.unlock();

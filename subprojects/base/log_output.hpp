@@ -22,8 +22,8 @@ namespace skillhost::log {
 class LogOutput {
 public:
   // After n lines were lost and a line was written again, `tell(n)` is called without a lock, on
-  // any thread. `most` is in bytes. The caller keeps the ownership of the descriptor.
-  LogOutput(int descriptor, std::size_t most, std::function<void(std::uint64_t)> tell);
+  // any thread. `maxBytes` is in bytes. The caller keeps the ownership of the descriptor.
+  LogOutput(int descriptor, std::size_t maxBytes, std::function<void(std::uint64_t)> tell);
   // Waits for a write that is under way, but not for an output that nobody reads.
   ~LogOutput();
   LogOutput(const LogOutput &) = delete;
@@ -44,12 +44,12 @@ private:
   void beginThread();
   void work();
   bool writeAll(std::string_view lines); // blocks
-  void lose(std::string_view lines);
-  void tellLost(Lock &lock);
+  void dropLines(std::string_view lines);
+  void reportLost(Lock &lock);
   Kind kind();
 
   const int descriptor_;
-  const std::size_t most_;
+  const std::size_t maxBytes_;
   const std::function<void(std::uint64_t)> tell_;
 
   std::mutex mutex_; // protects the members below, except the thread

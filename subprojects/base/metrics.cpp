@@ -21,7 +21,7 @@ bool goodName(std::string_view name) noexcept {
 }
 
 bool Registry::mayAdd(Kind kind, const SeriesName &name) const {
-  if (series_.size() >= most_ || !goodName(name.name)) return false;
+  if (series_.size() >= maxSeries_ || !goodName(name.name)) return false;
   const auto known = kinds_.find(name.name);
   return (known == kinds_.end() || known->second == kind) &&
          std::all_of(name.labels.begin(), name.labels.end(),

@@ -61,10 +61,10 @@ std::string addressText(const AddressBytes &address) {
   return text.data();
 }
 
-std::optional<unsigned> number(std::string_view text, unsigned most) {
+std::optional<unsigned> number(std::string_view text, unsigned maximum) {
   unsigned value = 0;
   const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || last != text.data() + text.size() || value > most)
+  if (error != std::errc{} || last != text.data() + text.size() || value > maximum)
     return std::nullopt;
   return value;
 }

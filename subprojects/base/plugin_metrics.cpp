@@ -35,7 +35,7 @@ void PluginMetrics::finished(std::chrono::nanoseconds queued, std::chrono::nanos
 bool PluginMetrics::known(const std::string &name) {
   const std::scoped_lock lock(mutex_);
   if (reported_.contains(name)) return true;
-  if (reported_.size() >= mostReported || !goodName(name)) return false;
+  if (reported_.size() >= maxReportedSeries || !goodName(name)) return false;
   reported_.insert(name);
   return true;
 }

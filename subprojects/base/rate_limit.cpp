@@ -8,7 +8,7 @@ namespace skillhost {
 namespace {
 
 // A sum from the engine is not trusted to be small.
-constexpr std::int64_t mostTokens = 1'000'000'000;
+constexpr std::int64_t maxTokens = 1'000'000'000;
 
 } // namespace
 
@@ -44,49 +44,49 @@ void RateLimiter::note(Bucket &bucket, Clock::time_point now) {
   active_.push_back(bucket.principal);
 }
 
-std::vector<RateLimiter::Taken> RateLimiter::taken(std::size_t most) {
+std::vector<RateLimiter::Taken> RateLimiter::taken(std::size_t limit) {
   std::vector<Taken> all;
   const std::scoped_lock lock(mutex_);
   const Clock::time_point now = now_();
-  for (std::size_t left = active_.size(); left != 0 && all.size() < most; --left) {
+  for (std::size_t left = active_.size(); left != 0 && all.size() < limit; --left) {
     std::string principal = std::move(active_.front());
     active_.pop_front();
     const auto found = byPrincipal_.find(principal);
     if (found == byPrincipal_.end() || !found->second->isActive) continue;
     Bucket &bucket = *found->second;
-    if (bucket.isTelling) {
+    if (bucket.isReporting) {
       active_.push_back(std::move(principal));
       continue;
     }
     bucket.isActive = false;
-    bucket.isTelling = true;
+    bucket.isReporting = true;
     bucket.askedAt = now;
-    bucket.toldFirst = bucket.firstTaken;
+    bucket.firstReported = bucket.firstTaken;
     all.push_back({std::move(principal), std::exchange(bucket.taken, 0)});
   }
   return all;
 }
 
-RateLimiter::Bucket *RateLimiter::telling(std::string_view principal) {
+RateLimiter::Bucket *RateLimiter::reportedBucket(std::string_view principal) {
   const auto found = byPrincipal_.find(principal);
-  if (found == byPrincipal_.end() || !found->second->isTelling) return nullptr;
-  found->second->isTelling = false;
+  if (found == byPrincipal_.end() || !found->second->isReporting) return nullptr;
+  found->second->isReporting = false;
   return &*found->second;
 }
 
-void RateLimiter::learn(const Taken &told, std::int64_t sum, std::chrono::milliseconds span) {
+void RateLimiter::learn(const Taken &report, std::int64_t sum, std::chrono::milliseconds span) {
   const std::scoped_lock lock(mutex_);
-  Bucket *const bucket = telling(told.principal);
+  Bucket *const bucket = reportedBucket(report.principal);
   if (bucket == nullptr) return;
-  const std::int64_t before = bucket->sum.value_or(0) + told.tokens;
+  const std::int64_t before = bucket->sum.value_or(0) + report.tokens;
   // A sum that is smaller than before belongs to a count that restarted from zero.
   const std::int64_t others =
-      std::clamp<std::int64_t>(sum >= before ? sum - before : sum - told.tokens, 0, mostTokens);
+      std::clamp<std::int64_t>(sum >= before ? sum - before : sum - report.tokens, 0, maxTokens);
   if (bucket->sum)
     bucket->shared = std::max(bucket->shared, bucket->known) + others * step();
   else
     bucket->shared = std::max(bucket->shared, bucket->askedAt - span + others * step());
-  bucket->shared = std::max(bucket->shared, bucket->toldFirst) + told.tokens * step();
+  bucket->shared = std::max(bucket->shared, bucket->firstReported) + report.tokens * step();
   const auto latest = now_() + room() + std::max<std::chrono::nanoseconds>(room(), longestDebt);
   bucket->shared = std::min(bucket->shared, latest);
   bucket->known = bucket->askedAt;
@@ -97,11 +97,11 @@ void RateLimiter::learn(const Taken &told, std::int64_t sum, std::chrono::millis
   bucket->full = std::min(std::max(bucket->full, since), latest);
 }
 
-void RateLimiter::forget(const Taken &told) {
+void RateLimiter::forget(const Taken &report) {
   const std::scoped_lock lock(mutex_);
-  Bucket *const bucket = telling(told.principal);
+  Bucket *const bucket = reportedBucket(report.principal);
   if (bucket == nullptr) return;
-  bucket->shared = std::max(bucket->shared, bucket->toldFirst) + told.tokens * step();
+  bucket->shared = std::max(bucket->shared, bucket->firstReported) + report.tokens * step();
   bucket->sum.reset();
 }
 

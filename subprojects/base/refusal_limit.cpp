@@ -8,7 +8,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostAddresses = 1'024;
+constexpr std::size_t maxAddresses = 1'024;
 constexpr std::string_view others = "others";
 
 } // namespace
@@ -18,7 +18,7 @@ bool RefusalLimit::tell(std::string_view address, Moment now) {
   auto found = counts_.find(address);
   if (found == counts_.end())
     found =
-        counts_.try_emplace(std::string(counts_.size() < mostAddresses ? address : others)).first;
+        counts_.try_emplace(std::string(counts_.size() < maxAddresses ? address : others)).first;
   return ++found->second <= each_;
 }
 
@@ -33,18 +33,18 @@ RefusalLimit::Counts RefusalLimit::take(Moment now) {
 
 Refusals::~Refusals() {
   timer_.reset(); // it uses the other members
-  tellCounts();
+  reportCounts();
 }
 
-bool Refusals::worthALine(std::string_view address) {
+bool Refusals::getsOwnLine(std::string_view address) {
   const auto now = RefusalLimit::Moment::clock::now();
-  tellUntil(now);
+  reportUntil(now);
   const std::scoped_lock lock(mutex_);
   if (limit_.tell(address, now)) return true;
   if (std::exchange(waits_, true)) return false;
   try {
     if (!timer_) timer_ = std::make_unique<Timer>();
-    timer_->at(limit_.end(), [this] { tellUntil(RefusalLimit::Moment::clock::now()); });
+    timer_->at(limit_.end(), [this] { reportUntil(RefusalLimit::Moment::clock::now()); });
   } catch (const std::exception &why) {
     // Without a thread or memory, the next refusal or the end of the server writes the line.
     log::warning("log", why.what());
@@ -53,7 +53,7 @@ bool Refusals::worthALine(std::string_view address) {
 }
 
 // Reports the counts of the span if it has ended by `now`.
-void Refusals::tellUntil(RefusalLimit::Moment now) {
+void Refusals::reportUntil(RefusalLimit::Moment now) {
   RefusalLimit::Counts counts;
   {
     const std::scoped_lock lock(mutex_);

@@ -16,7 +16,7 @@ bool isId(std::string_view text, std::size_t digits) {
   return isHexadecimal(text, digits) && text.find_first_not_of('0') != std::string_view::npos;
 }
 
-constexpr std::size_t longestState = 512, longestWord = 256, mostEntries = 32;
+constexpr std::size_t longestState = 512, longestWord = 256, maxEntries = 32;
 
 // Checks the key of an entry: lower case, and at most one '@', between a tenant and its system.
 bool isStateKey(std::string_view key) {
@@ -58,7 +58,7 @@ std::optional<TraceContext> readTraceparent(std::string_view text) {
 std::string_view readTracestate(std::string_view text) {
   const std::string_view state = trimmedSpacesAndTabs(text);
   if (state.size() > longestState) return {};
-  std::array<std::string_view, mostEntries> keys;
+  std::array<std::string_view, maxEntries> keys;
   std::size_t count = 0;
   for (std::size_t at = 0; at < state.size();) {
     const std::size_t comma = std::min(state.find(',', at), state.size());
@@ -66,7 +66,7 @@ std::string_view readTracestate(std::string_view text) {
     at = comma + 1;
     if (entry.empty()) continue; // the list may have empty entries
     const std::size_t sign = entry.find('=');
-    if (count == mostEntries || sign == std::string_view::npos) return {};
+    if (count == maxEntries || sign == std::string_view::npos) return {};
     const std::string_view key = entry.substr(0, sign);
     if (!isStateKey(key) || !isStateValue(entry.substr(sign + 1))) return {};
     const auto *const end = keys.data() + count;

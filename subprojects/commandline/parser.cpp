@@ -195,18 +195,19 @@ Failure refusedArguments(const std::vector<std::string> &commands, const std::st
 }
 
 Status readWholeNumber(const ParsedArguments &given, const char *option, std::string_view unit,
-                       std::uint64_t most, std::uint64_t &number) {
+                       std::uint64_t maximum, std::uint64_t &number) {
   if (!given.has(option)) return Done{};
   const std::string text = given.last(option);
   std::uint64_t read = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), read);
-  if (error == std::errc{} && end == text.data() + text.size() && read >= 1 && read <= most) {
+  if (error == std::errc{} && end == text.data() + text.size() && read >= 1 && read <= maximum) {
     number = read;
     return Done{};
   }
-  return {Fault::InvalidInput,
-          std::string(option) + ": expected a whole number" + (unit.empty() ? "" : " of ") +
-              std::string(unit) + " from 1 to " + std::to_string(most) + ", found \"" + text + '"'};
+  return {Fault::InvalidInput, std::string(option) + ": expected a whole number" +
+                                   (unit.empty() ? "" : " of ") + std::string(unit) +
+                                   " from 1 to " + std::to_string(maximum) + ", found \"" + text +
+                                   '"'};
 }
 
 } // namespace skillhost::app

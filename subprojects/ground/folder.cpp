@@ -23,7 +23,7 @@ std::error_code lastError() {
 }
 
 // Closes `folder`. If it is null, errno says why.
-std::vector<std::string> namesOf(DIR *folder, std::error_code &error, std::size_t most) {
+std::vector<std::string> namesOf(DIR *folder, std::error_code &error, std::size_t maxNames) {
   error.clear();
   std::vector<std::string> names;
   const std::unique_ptr<DIR, Closer> open(folder);
@@ -31,7 +31,7 @@ std::vector<std::string> namesOf(DIR *folder, std::error_code &error, std::size_
     error = lastError();
     return names;
   }
-  while (names.size() < most) {
+  while (names.size() < maxNames) {
     errno = 0; // readdir() leaves it unchanged at the end of the folder
     // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread has this folder
     const dirent *const entry = ::readdir(open.get());
@@ -48,15 +48,15 @@ std::vector<std::string> namesOf(DIR *folder, std::error_code &error, std::size_
 } // namespace
 
 std::vector<std::string> namesIn(const std::string &folder, std::error_code &error,
-                                 std::size_t most) {
-  return namesOf(::opendir(folder.c_str()), error, most);
+                                 std::size_t maxNames) {
+  return namesOf(::opendir(folder.c_str()), error, maxNames);
 }
 
-std::vector<std::string> namesIn(int folder, std::error_code &error, std::size_t most) {
+std::vector<std::string> namesIn(int folder, std::error_code &error, std::size_t maxNames) {
   const int own = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *const open = own < 0 ? nullptr : ::fdopendir(own);
   if (open == nullptr && own >= 0) ::close(own);
-  return namesOf(open, error, most);
+  return namesOf(open, error, maxNames);
 }
 
 } // namespace skillhost

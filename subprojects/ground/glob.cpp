@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t longestPattern = 1000;
 // A byte of a pattern becomes at most two steps, and one step ends the program.
-constexpr std::size_t mostSteps = 2 * longestPattern + 1;
+constexpr std::size_t maxSteps = 2 * longestPattern + 1;
 constexpr std::size_t wordBits = 64;
-constexpr std::size_t words = mostSteps / wordBits + 1;
+constexpr std::size_t words = maxSteps / wordBits + 1;
 
 // Returns the character at `at` and moves behind it. A byte that is not UTF-8 counts as a
 // character.
@@ -226,7 +226,7 @@ bool Glob::accepts(const Step &step, std::uint32_t character) const noexcept {
 
 // Adds a step, and every step that is reachable from it without a character.
 std::size_t Glob::add(States &states, std::uint16_t at) const noexcept {
-  std::array<std::uint16_t, mostSteps + 1> pending; // NOLINT(*-member-init): filled as it grows
+  std::array<std::uint16_t, maxSteps + 1> pending; // NOLINT(*-member-init): filled as it grows
   std::size_t count = 0, seen = 0;
   const auto push = [&](std::uint16_t step) {
     if (states.insert(step)) pending[count++] = step;

@@ -15,8 +15,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t deepest = 32; // limit, because the reader recurses
-constexpr std::size_t mostMembers = 32;
+constexpr std::size_t maxDepth = 32; // limit, because the reader recurses
+constexpr std::size_t maxMembers = 32;
 constexpr std::size_t usualMembers = 4; // most objects are small: one allocation instead of three
 
 // Bytes that are literal within a string, whether or not they are valid UTF-8.
@@ -41,7 +41,7 @@ class PlainReader {
 public:
   PlainReader(std::string_view text, JsonLimits limits)
       : at_(text.data()), end_(text.data() + text.size()), limits_(limits) {
-    limits_.depth = std::min(limits_.depth, deepest);
+    limits_.depth = std::min(limits_.depth, maxDepth);
   }
 
   bool readAll(Json &into) {
@@ -106,7 +106,7 @@ private:
       skipSpace();
       if (at_ == end_ || *at_ != '"' || !readString(name)) return false;
       skipSpace();
-      if (!take(':') || members.size() == mostMembers) return false;
+      if (!take(':') || members.size() == maxMembers) return false;
       for (const auto &member : members)
         if (member.first == name) return false;
       if (members.size() == members.capacity()) grow(members);
@@ -207,8 +207,8 @@ private:
     const bool isNegative = take('-');
     const char *const begin = at_;
     std::uint64_t number = 0;
-    constexpr int mostDigits = std::numeric_limits<std::int64_t>::digits10;
-    while (at_ != end_ && isDigit(*at_) && at_ - begin < mostDigits)
+    constexpr int maxDigits = std::numeric_limits<std::int64_t>::digits10;
+    while (at_ != end_ && isDigit(*at_) && at_ - begin < maxDigits)
       number = number * 10 + static_cast<std::uint64_t>(*at_++ - '0');
     if (at_ == begin || (*begin == '0' && (at_ - begin > 1 || isNegative))) return false;
     if (at_ != end_ && (isDigit(*at_) || *at_ == '.' || *at_ == 'e' || *at_ == 'E')) return false;

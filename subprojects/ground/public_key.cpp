@@ -13,7 +13,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostPemBytes = 16'384;
+constexpr std::size_t maxPemBytes = 16'384;
 
 template <auto release> struct ReleaseOpenSsl {
   template <class T> void operator()(T *object) const { release(object); }
@@ -45,7 +45,7 @@ std::string derOf(EVP_PKEY *key) {
 } // namespace
 
 std::optional<PublicKey> PublicKey::fromPem(std::string_view text) {
-  if (text.size() > mostPemBytes) return std::nullopt;
+  if (text.size() > maxPemBytes) return std::nullopt;
   const PemMemory memory(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
   const std::shared_ptr<EVP_PKEY> key(
       memory ? PEM_read_bio_PUBKEY(memory.get(), nullptr, nullptr, nullptr) : nullptr,

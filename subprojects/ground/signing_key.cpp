@@ -10,7 +10,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostSecretPem = 16'384, ed25519SignatureBytes = 64;
+constexpr std::size_t maxSecretPemBytes = 16'384, ed25519SignatureBytes = 64;
 
 struct FreeSecretMemory {
   void operator()(BIO *memory) const { BIO_free(memory); }
@@ -28,7 +28,7 @@ std::string publicPemOf(EVP_PKEY *key) {
 } // namespace
 
 std::optional<SigningKey> SigningKey::fromPem(std::string_view text) {
-  if (text.size() > mostSecretPem) return std::nullopt;
+  if (text.size() > maxSecretPemBytes) return std::nullopt;
   const SecretMemory memory(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
   std::string none; // the pass phrase, so that OpenSSL does not ask for one
   const std::shared_ptr<EVP_PKEY> key(

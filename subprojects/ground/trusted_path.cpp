@@ -24,7 +24,7 @@
 namespace skillhost {
 namespace {
 
-constexpr int mostLinks = 40;                // the kernel's limit
+constexpr int maxLinks = 40;                 // the kernel's limit
 constexpr std::size_t nameRecords = 1 << 16; // bytes of an entry of the group or user database
 constexpr id_t firstGroupOfPeople = 100;     // the distribution assigns lower numbers
 
@@ -177,7 +177,7 @@ private:
   Status follow(const std::string &path) {
     std::array<char, PATH_MAX> target{};
     const ssize_t size = ::readlink(path.c_str(), target.data(), target.size() - 1);
-    if (size <= 0 || ++links_ > mostLinks)
+    if (size <= 0 || ++links_ > maxLinks)
       return {Fault::Denied, asked_ + ": " + path + " is a link that leads nowhere"};
     const std::string_view to(target.data(), static_cast<std::size_t>(size));
     std::deque<std::string> parts = partsOf(to);

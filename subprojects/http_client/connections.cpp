@@ -71,9 +71,9 @@ void Connections::perform() {
   }
 }
 
-void Connections::wait(std::chrono::milliseconds most, int wake) {
+void Connections::wait(std::chrono::milliseconds timeout, int wake) {
   curl_waitfd watched{wake, CURL_WAIT_POLLIN, 0};
-  curl().multi_poll(many_, &watched, wake < 0 ? 0 : 1, static_cast<int>(most.count()), nullptr);
+  curl().multi_poll(many_, &watched, wake < 0 ? 0 : 1, static_cast<int>(timeout.count()), nullptr);
 }
 
 } // namespace skillhost::web

@@ -42,7 +42,7 @@ struct Exchange::Callbacks {
     auto &exchange = *static_cast<Exchange *>(self);
     const std::size_t bytes = one * size;
     exchange.headBytes_ += bytes;
-    if (exchange.headBytes_ > exchange.request_.mostHeadBytes) {
+    if (exchange.headBytes_ > exchange.request_.maxHeadBytes) {
       exchange.wasRefused_ = true;
       return 0;
     }
@@ -139,9 +139,9 @@ void Exchange::prepare() {
   set(easy_, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request_.connectLimit.count()));
   if (request_.totalLimit.count() > 0)
     set(easy_, CURLOPT_TIMEOUT_MS, static_cast<long>(request_.totalLimit.count()));
-  if (request_.quiet.count() > 0) {
-    set(easy_, CURLOPT_LOW_SPEED_LIMIT, request_.slowest);
-    set(easy_, CURLOPT_LOW_SPEED_TIME, static_cast<long>(request_.quiet.count()));
+  if (request_.stallTimeout.count() > 0) {
+    set(easy_, CURLOPT_LOW_SPEED_LIMIT, request_.minBytesPerSecond);
+    set(easy_, CURLOPT_LOW_SPEED_TIME, static_cast<long>(request_.stallTimeout.count()));
   }
   if (request_.findsDeadPeers) {
     set(easy_, CURLOPT_TCP_KEEPALIVE, 1L);

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t deepestRules = 64; // $ref may go in circles
+constexpr std::size_t maxSchemaDepth = 64; // $ref may go in circles
 
 std::string found(const json &value) {
   switch (value.type()) {
@@ -93,7 +93,7 @@ public:
   void look(const json &given, const json &value, const std::string &path, std::string help,
             std::size_t depth = 0) {
     const json &rules = *resolved(given);
-    if (!rules.is_object() || depth > deepestRules) return;
+    if (!rules.is_object() || depth > maxSchemaDepth) return;
     if (const auto own = rules.find("description"); own != rules.end() && own->is_string())
       help = own->get<std::string>();
     if (!hasType(rules, value, path)) return;
@@ -164,11 +164,11 @@ private:
   }
 
   static std::string range(const json &rules) {
-    const auto least = rules.find("minimum"), most = rules.find("maximum");
-    if (least != rules.end() && most != rules.end())
-      return " from " + number(*least) + " to " + number(*most);
-    if (least != rules.end()) return " of at least " + number(*least);
-    return most != rules.end() ? " of at most " + number(*most) : std::string{};
+    const auto minimum = rules.find("minimum"), maximum = rules.find("maximum");
+    if (minimum != rules.end() && maximum != rules.end())
+      return " from " + number(*minimum) + " to " + number(*maximum);
+    if (minimum != rules.end()) return " of at least " + number(*minimum);
+    return maximum != rules.end() ? " of at most " + number(*maximum) : std::string{};
   }
 
   void hasSize(const json &rules, const json &value, const std::string &path) {
@@ -176,8 +176,8 @@ private:
       const auto one = rules.find(name);
       return one != rules.end() && one->is_number() ? &*one : nullptr;
     };
-    const json *const least = limit("minimum"), *const most = limit("maximum");
-    if ((least != nullptr && value < *least) || (most != nullptr && value > *most))
+    const json *const minimum = limit("minimum"), *const maximum = limit("maximum");
+    if ((minimum != nullptr && value < *minimum) || (maximum != nullptr && value > *maximum))
       return add(path, "expected a number" + range(rules) + ", found " + found(value, path));
     const json *const above = limit("exclusiveMinimum"), *const below = limit("exclusiveMaximum");
     if (above != nullptr && value <= *above)
@@ -190,14 +190,14 @@ private:
                const std::string &help) {
     const auto &text = value.get_ref<const std::string &>();
     const std::size_t size = countCharacters(text);
-    if (const auto least = rules.find("minLength"); least != rules.end() && size < *least)
+    if (const auto minimum = rules.find("minLength"); minimum != rules.end() && size < *minimum)
       return add(path, (text.empty() ? "must not be empty"
                                      : found(value, path) + " is shorter than " +
-                                           counted(*least, "character", "characters")) +
+                                           counted(*minimum, "character", "characters")) +
                            advice(help));
-    if (const auto most = rules.find("maxLength"); most != rules.end() && size > *most)
+    if (const auto maximum = rules.find("maxLength"); maximum != rules.end() && size > *maximum)
       return add(path, found(value, path) + " is longer than " +
-                           counted(*most, "character", "characters"));
+                           counted(*maximum, "character", "characters"));
     const auto pattern = rules.find("pattern");
     if (pattern == rules.end() ||
         std::regex_search(text, std::regex(pattern->get<std::string>(), std::regex::ECMAScript)))
@@ -209,13 +209,15 @@ private:
 
   void items(const json &rules, const json &value, const std::string &path, const std::string &help,
              std::size_t depth) {
-    if (const auto least = rules.find("minItems"); least != rules.end() && value.size() < *least)
-      add(path, "needs at least " + counted(*least, "entry", "entries") + ", found " +
+    if (const auto minimum = rules.find("minItems");
+        minimum != rules.end() && value.size() < *minimum)
+      add(path, "needs at least " + counted(*minimum, "entry", "entries") + ", found " +
                     (value.empty() ? "an empty list" : std::to_string(value.size())) +
                     advice(help));
-    if (const auto most = rules.find("maxItems"); most != rules.end() && value.size() > *most)
+    if (const auto maximum = rules.find("maxItems");
+        maximum != rules.end() && value.size() > *maximum)
       add(path, "has " + counted(value.size(), "entry", "entries") + ", and may have " +
-                    number(*most) + " at most");
+                    number(*maximum) + " at most");
     const auto unique = rules.find("uniqueItems");
     std::set<json> seen;
     for (std::size_t i = 0; i < value.size(); ++i) {

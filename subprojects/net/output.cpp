@@ -13,8 +13,9 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostHeld = 256U << 10U; // bytes collected before they are sent anyway
-constexpr std::size_t mostUnsent = 8U << 20U; // unsent bytes at which reading pauses
+constexpr std::size_t maxCollectedBytes = 256U
+                                          << 10U; // bytes collected before they are sent anyway
+constexpr std::size_t maxUnsentOutputBytes = 8U << 20U; // unsent bytes at which reading pauses
 
 } // namespace
 
@@ -36,7 +37,7 @@ void StdioTransport::Output::send(Fragments message) {
   std::unique_lock lock(mutex_);
   if (closed_) return;
   add(std::move(message));
-  if (!held_ || pendingBytes_ >= mostHeld) flush(lock);
+  if (!held_ || pendingBytes_ >= maxCollectedBytes) flush(lock);
 }
 
 // Allocates all the memory that sending needs, so that sending the message cannot fail later.
@@ -64,7 +65,7 @@ void StdioTransport::Output::release() {
 
 bool StdioTransport::Output::full() const {
   const std::scoped_lock lock(mutex_);
-  return pendingBytes_ + goingBytes_ >= mostUnsent;
+  return pendingBytes_ + goingBytes_ >= maxUnsentOutputBytes;
 }
 
 bool StdioTransport::Output::closed() const {
@@ -90,7 +91,7 @@ void StdioTransport::Output::take() noexcept {
 
 // Updates the state after a write. The caller holds the lock.
 void StdioTransport::Output::settle(DescriptorWriter::Outcome outcome) {
-  const bool wasFull = pendingBytes_ + goingBytes_ >= mostUnsent;
+  const bool wasFull = pendingBytes_ + goingBytes_ >= maxUnsentOutputBytes;
   if (outcome != DescriptorWriter::Outcome::Full) {
     going_.clear();
     goingBytes_ = 0;
@@ -103,7 +104,7 @@ void StdioTransport::Output::settle(DescriptorWriter::Outcome outcome) {
   }
   movedBytes_ = writer_.written();
   moved_.notify_all();
-  if (closed_ || (wasFull && pendingBytes_ + goingBytes_ < mostUnsent)) changed_();
+  if (closed_ || (wasFull && pendingBytes_ + goingBytes_ < maxUnsentOutputBytes)) changed_();
 }
 
 void StdioTransport::Output::flush(std::unique_lock<std::mutex> &lock) {

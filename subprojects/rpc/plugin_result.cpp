@@ -10,10 +10,10 @@ namespace skillhost {
 namespace {
 
 // Leaves room for the levels around it, because a message may have 64.
-constexpr std::size_t deepestResult = 48;
+constexpr std::size_t maxResultDepth = 48;
 constexpr std::size_t longestRequestState = 64U << 10U;
-constexpr std::size_t mostQuestions = 64;
-constexpr std::size_t mostCompletions = 100; // the protocol's own limit
+constexpr std::size_t maxInputRequests = 64;
+constexpr std::size_t maxCompletions = 100; // the protocol's own limit
 
 std::string lacks(const Json &object, std::initializer_list<const char *> texts) {
   for (const char *name : texts)
@@ -98,7 +98,7 @@ std::string takeQuestions(const Json &capabilities, PluginResult &out) {
     if (out.requestState.size() > longestRequestState) return "requestState is longer than 64 KiB";
   }
   if (requests == out.members.end()) return state ? "" : "it asks for nothing";
-  if (!requests->is_object() || requests->size() > mostQuestions)
+  if (!requests->is_object() || requests->size() > maxInputRequests)
     return "inputRequests is no object of at most 64 questions";
   for (const auto &[key, question] : requests->items()) {
     if (!question.is_object() || !isText(question, "method"))
@@ -128,7 +128,7 @@ void shapeToolResult(Json &members, ResultForm form) {
   if (members.value("isError", false)) return;
   Json others = Json::array();
   for (Json &block : content)
-    if (!says(block["type"], "text")) others.push_back(std::move(block));
+    if (!equalsText(block["type"], "text")) others.push_back(std::move(block));
   content = std::move(others);
 }
 
@@ -140,7 +140,7 @@ std::string_view capabilityFor(std::string_view method) {
 
 Result<PluginResult> readPluginResult(PluginResultKind kind, std::string_view text,
                                       const Json &capabilities) {
-  Result<Json> parsed = parseJson(text, {deepestResult});
+  Result<Json> parsed = parseJson(text, {maxResultDepth});
   if (!parsed) return {Fault::Internal, "its result: " + parsed.failure().message};
   if (!parsed->is_object()) return {Fault::Internal, "its result is no JSON object"};
   PluginResult out;
@@ -150,8 +150,8 @@ Result<PluginResult> readPluginResult(PluginResultKind kind, std::string_view te
     out.meta = *meta;
   }
   if (const auto type = out.members.find("resultType"); type != out.members.end()) {
-    out.inputRequired = says(*type, "input_required");
-    if (!out.inputRequired && !says(*type, "complete"))
+    out.inputRequired = equalsText(*type, "input_required");
+    if (!out.inputRequired && !equalsText(*type, "complete"))
       return {Fault::Internal, "its result: resultType is unknown"};
   }
   for (const char *name : {"_meta", "resultType", "ttlMs", "cacheScope"}) out.members.erase(name);
@@ -162,7 +162,7 @@ Result<PluginResult> readPluginResult(PluginResultKind kind, std::string_view te
 }
 
 Result<Json> readPluginCompletion(std::string_view text) {
-  Result<Json> parsed = parseJson(text, {deepestResult});
+  Result<Json> parsed = parseJson(text, {maxResultDepth});
   if (!parsed) return {Fault::Internal, "its completion: " + parsed.failure().message};
   const auto wrong = [](const char *why) {
     return Failure{Fault::Internal, std::string("its completion: ") + why};
@@ -178,9 +178,9 @@ Result<Json> readPluginCompletion(std::string_view text) {
   if (more != parsed->end() && !more->is_boolean()) return wrong("hasMore is not true or false");
   Json out{{"values", Json::array()}};
   for (const Json &value : *values)
-    if (out["values"].size() < mostCompletions) out["values"].push_back(value);
+    if (out["values"].size() < maxCompletions) out["values"].push_back(value);
   if (total != parsed->end()) out["total"] = *total;
-  out["hasMore"] = values->size() > mostCompletions || (more != parsed->end() && more->get<bool>());
+  out["hasMore"] = values->size() > maxCompletions || (more != parsed->end() && more->get<bool>());
   return out;
 }
 

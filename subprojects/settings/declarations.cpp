@@ -160,9 +160,9 @@ private:
   // Reads a text, or the texts of a list: {"type": "string", …}.
   void readText(const Json &json, Declaration &out) {
     out.meaning = word(json, "format", formats, Meaning::Plain);
-    out.least = memberOf(json, "minLength").is_null() ? 0 : number(json, "minLength");
-    out.most = number(json, "maxLength");
-    if (out.least > out.most) refuse("minLength is more than maxLength");
+    out.minimum = memberOf(json, "minLength").is_null() ? 0 : number(json, "minLength");
+    out.maximum = number(json, "maxLength");
+    if (out.minimum > out.maximum) refuse("minLength is more than maxLength");
   }
 
   void readChoices(const Json &json, Declaration &out) {
@@ -171,7 +171,7 @@ private:
     if (out.choices.size() < 2 ||
         std::find(out.choices.begin(), out.choices.end(), "") != out.choices.end())
       refuse("enum: expected two texts or more");
-    out.most = std::numeric_limits<std::uint64_t>::max();
+    out.maximum = std::numeric_limits<std::uint64_t>::max();
   }
 
   // Reads the items of a list: texts, or rules that contain no lists of rules.
@@ -248,13 +248,13 @@ private:
     if (type == "boolean") {
       checkOnly({});
       out.type = Type::Flag;
-      out.most = std::numeric_limits<std::uint64_t>::max();
+      out.maximum = std::numeric_limits<std::uint64_t>::max();
     } else if (type == "integer") {
       checkOnly({"minimum", "maximum"});
       out.type = Type::WholeNumber;
-      out.least = number(json, "minimum");
-      out.most = number(json, "maximum");
-      if (out.least > out.most) refuse("minimum is more than maximum");
+      out.minimum = number(json, "minimum");
+      out.maximum = number(json, "maximum");
+      if (out.minimum > out.maximum) refuse("minimum is more than maximum");
     } else if (type == "string" && json.contains("enum")) {
       checkOnly({"enum"});
       out.type = Type::Choice;
@@ -280,7 +280,7 @@ private:
   static bool isTextOf(const Declaration &declared, const Json &value) {
     if (!value.is_string()) return false;
     const std::size_t size = value.get_ref<const std::string &>().size();
-    return size >= declared.least && size <= declared.most;
+    return size >= declared.minimum && size <= declared.maximum;
   }
 
   static bool isChoiceOf(const Declaration &declared, const Json &value) {
@@ -296,8 +296,8 @@ private:
     case Type::WholeNumber:
       return value.is_number_integer() &&
              (value.is_number_unsigned() || value.get<std::int64_t>() >= 0) &&
-             value.get<std::uint64_t>() >= declared.least &&
-             value.get<std::uint64_t>() <= declared.most;
+             value.get<std::uint64_t>() >= declared.minimum &&
+             value.get<std::uint64_t>() <= declared.maximum;
     case Type::Choice:
       return isChoiceOf(declared, value);
     case Type::Text:

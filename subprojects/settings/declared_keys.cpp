@@ -97,7 +97,7 @@ const settings::Declarations &declarations() {
 }
 
 Rule ruleOf(const settings::Declaration &declared) {
-  return {declared.least, declared.most, declared.meaning};
+  return {declared.minimum, declared.maximum, declared.meaning};
 }
 
 Shape shapeOf(const settings::Declaration &declared) {

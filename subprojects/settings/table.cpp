@@ -29,7 +29,7 @@ std::string wordsOf(std::span<const std::string_view> choices) {
 
 // Returns a type in words, such as "a whole number from 1 to 20".
 std::string typeInWords(const Row &row) {
-  const std::string range = std::to_string(row.least) + " to " + std::to_string(row.most);
+  const std::string range = std::to_string(row.minimum) + " to " + std::to_string(row.maximum);
   switch (row.shape) {
   case Shape::Flag:
     return "true or false";
@@ -107,8 +107,8 @@ Json orNull(std::string_view type) { return Json::array({type, "null"}); }
 
 Json textRule(const Row &row) {
   Json out = {{"type", "string"}};
-  if (row.least > 0) out["minLength"] = row.least;
-  if (row.most != UINT64_MAX) out["maxLength"] = row.most;
+  if (row.minimum > 0) out["minLength"] = row.minimum;
+  if (row.maximum != UINT64_MAX) out["maxLength"] = row.maximum;
   if (row.meaning == Meaning::SourceName) out["pattern"] = "^[a-z0-9][a-z0-9._-]*$";
   if (row.meaning == Meaning::Prefix) out["pattern"] = "^[a-zA-Z0-9._-]*$";
   return out;
@@ -129,10 +129,10 @@ Json schemaOf(const Row &row) {
     out["type"] = orNull("boolean");
     break;
   case Shape::WholeNumber:
-    out = {{"type", orNull("integer")}, {"minimum", row.least}, {"maximum", row.most}};
+    out = {{"type", orNull("integer")}, {"minimum", row.minimum}, {"maximum", row.maximum}};
     break;
   case Shape::Number:
-    out = {{"type", orNull("number")}, {"minimum", row.least}, {"maximum", row.most}};
+    out = {{"type", orNull("number")}, {"minimum", row.minimum}, {"maximum", row.maximum}};
     break;
   case Shape::Text:
     out = textRule(row);
@@ -150,7 +150,7 @@ Json schemaOf(const Row &row) {
   case Shape::NumberMap:
     out = {{"type", orNull("object")},
            {"additionalProperties",
-            {{"type", "integer"}, {"minimum", row.least}, {"maximum", row.most}}}};
+            {{"type", "integer"}, {"minimum", row.minimum}, {"maximum", row.maximum}}}};
     break;
   case Shape::Object:
     out["type"] = orNull("object");

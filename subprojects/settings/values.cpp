@@ -16,8 +16,8 @@ namespace skillhost::app {
 namespace {
 
 std::string range(const Rule &rule) {
-  if (rule.most == UINT64_MAX) return "of " + std::to_string(rule.least) + " or more";
-  return "from " + std::to_string(rule.least) + " to " + std::to_string(rule.most);
+  if (rule.maximum == UINT64_MAX) return "of " + std::to_string(rule.minimum) + " or more";
+  return "from " + std::to_string(rule.minimum) + " to " + std::to_string(rule.maximum);
 }
 
 std::string found(const Written &written) { return ", found " + written.described(); }
@@ -55,10 +55,11 @@ bool isHostName(std::string_view text) { return isAuthority(text) && withoutPort
 // Returns the problem of a text with this meaning; empty if there is none.
 std::string complaint(const std::string &text, const Rule &rule) {
   if (text.find('\0') != std::string::npos) return "must not hold a NUL character";
-  if (text.size() < rule.least)
-    return rule.least == 1 ? "must not be empty"
-                           : "must have at least " + std::to_string(rule.least) + " bytes";
-  if (text.size() > rule.most) return "is longer than " + std::to_string(rule.most) + " bytes";
+  if (text.size() < rule.minimum)
+    return rule.minimum == 1 ? "must not be empty"
+                             : "must have at least " + std::to_string(rule.minimum) + " bytes";
+  if (text.size() > rule.maximum)
+    return "is longer than " + std::to_string(rule.maximum) + " bytes";
   if (rule.meaning == Meaning::SourceName &&
       (text.front() == '.' || text.front() == '_' || text.front() == '-' ||
        !std::all_of(text.begin(), text.end(), isNameCharacter)))
@@ -122,7 +123,7 @@ void readValue(Reading &reading, const Written &written, const Rule &, bool &out
 void readValue(Reading &reading, const Written &written, const Rule &rule, std::size_t &out) {
   const bool whole = written.kind == Written::Kind::Integer && written.integer >= 0;
   const auto value = whole ? static_cast<std::uint64_t>(written.integer) : 0;
-  if (!whole || value < rule.least || value > rule.most)
+  if (!whole || value < rule.minimum || value > rule.maximum)
     return reading.problem(written, "expected a whole number " + range(rule) + found(written));
   out = value * rule.unit;
 }
@@ -141,7 +142,7 @@ void readValue(Reading &reading, const Written &written, const Rule &rule, doubl
       written.kind == Written::Kind::Integer || written.kind == Written::Kind::Number;
   // The comparison is written so that it also refuses .nan, which is not a number.
   const bool fits =
-      value >= static_cast<double>(rule.least) && value <= static_cast<double>(rule.most);
+      value >= static_cast<double>(rule.minimum) && value <= static_cast<double>(rule.maximum);
   if (!isNumber || !fits)
     return reading.problem(written, "expected a number " + range(rule) + found(written));
   out = value;

@@ -18,7 +18,7 @@ namespace skillhost::app {
 namespace {
 
 constexpr std::size_t largest = 1'048'576; // bytes
-constexpr std::size_t deepest = 32;
+constexpr std::size_t maxDepth = 32;
 
 std::string position(int line, int column) {
   return std::to_string(line) + ':' + std::to_string(column) + ": ";
@@ -67,8 +67,8 @@ private:
     throw YAML::ParserException(mark, why);
   }
   void open(const YAML::Mark &mark, Written::Kind kind) {
-    if (stack_.size() >= deepest)
-      refuse(mark, "nested deeper than " + std::to_string(deepest) + " levels");
+    if (stack_.size() >= maxDepth)
+      refuse(mark, "nested deeper than " + std::to_string(maxDepth) + " levels");
     if (!stack_.empty() && stack_.back().value.kind == Written::Kind::Map && !stack_.back().pending)
       refuse(mark, "a key must be a plain word");
     Open fresh;

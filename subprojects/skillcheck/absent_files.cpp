@@ -30,7 +30,7 @@ bool endsAsFile(std::string_view path) noexcept {
 
 // The most findings for one document, because the search for each place takes time that grows with
 // the document.
-constexpr std::size_t mostTold = 100;
+constexpr std::size_t maxFindings = 100;
 
 bool usualFolder(std::string_view folder) noexcept {
   constexpr std::array<std::string_view, 3> usual{"scripts", "references", "assets"};
@@ -102,7 +102,7 @@ public:
     if (path.find('%') != std::string::npos) path = decodePath(path).value_or(path);
     std::replace(path.begin(), path.end(), '\\', '/');
     while (path.starts_with("./")) path.erase(0, 2);
-    if (placeholder(path) || told_.size() == mostTold) return;
+    if (placeholder(path) || told_.size() == maxFindings) return;
     if (absent.below == FolderPrefix::Of::Home) return checkOfHome(absent, path);
     const bool isAboveSkill = naming_ == Naming::Anywhere && !absent.link &&
                               absent.below == FolderPrefix::Of::Nothing && leadsAbove(path);
@@ -163,7 +163,7 @@ private:
     finding.severity = Severity::Warning;
     finding.code = code;
     finding.message = std::move(message);
-    if (told_.size() == mostTold)
+    if (told_.size() == maxFindings)
       finding.message += "; further ones of this document are not named";
     finding.advice = std::move(advice);
     findings_.push_back(std::move(finding));

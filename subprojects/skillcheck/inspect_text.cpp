@@ -28,8 +28,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostJudged = 200; // places of one rule whose context is examined
-constexpr std::size_t mostOnLine = 8;   // matches of one pattern on a line
+constexpr std::size_t maxExaminedMatches = 200; // places of one rule whose context is examined
+constexpr std::size_t maxMatchesPerLine = 8;    // matches of one pattern on a line
 
 // A pattern and its expression, which is compiled on its first use.
 class Compiled {
@@ -198,7 +198,7 @@ private:
     const RE2 &expression = compiled.expression();
     const int groups = std::min(1 + expression.NumberOfCapturingGroups(), 4);
     std::size_t from = 0;
-    for (std::size_t times = 0; times < mostOnLine && from <= line.size(); ++times) {
+    for (std::size_t times = 0; times < maxMatchesPerLine && from <= line.size(); ++times) {
       re2::StringPiece found[4];
       if (!expression.Match(whole, from, line.size(), RE2::UNANCHORED, found, groups)) return;
       const auto begin = static_cast<std::size_t>(found[0].data() - line.data());
@@ -238,7 +238,7 @@ private:
              std::size_t offset, std::size_t length) {
     const std::size_t original = normal_.originalOf(offset);
     Noted &noted = noted_[static_cast<std::size_t>(contentRule(rule) - contentRules().data())];
-    if (noted.count >= mostJudged) {
+    if (noted.count >= maxExaminedMatches) {
       ++noted.count;
       return;
     }

@@ -56,7 +56,7 @@ constexpr std::array forms{
 constexpr std::string_view slackHook = "hooks.slack.com/services/";
 constexpr std::string_view pemHead = "-----BEGIN ";
 constexpr std::string_view pemKey = "PRIVATE KEY";
-constexpr std::size_t mostKeys = 100;
+constexpr std::size_t maxKeys = 100;
 
 bool belongs(char c, Alphabet alphabet) noexcept {
   if (digit(c) || (c >= 'A' && c <= 'Z')) return true;
@@ -104,9 +104,9 @@ bool drawnAtRandom(std::string_view key) {
 // Skips headers before the key: encrypted keys have them ("Proc-Type: 4,ENCRYPTED"), and so has
 // OpenPGP ("Version: GnuPG v2"). In JSON a line ends with \n as two characters.
 std::size_t behindHeaders(std::string_view text, std::size_t at) {
-  constexpr int mostHeaders = 8;
+  constexpr int maxHeaders = 8;
   constexpr std::size_t longestHeader = 200;
-  for (int header = 0; header < mostHeaders; ++header) {
+  for (int header = 0; header < maxHeaders; ++header) {
     while (at < text.size())
       if (std::string_view(" \t\r\n").find(text[at]) != npos)
         ++at;
@@ -152,7 +152,7 @@ public:
   KeySearch(std::string_view text, std::string_view file) : text_(text), file_(file) {}
 
   std::vector<Finding> run() {
-    for (std::size_t at = 0; at < text_.size() && findings_.size() < mostKeys;) {
+    for (std::size_t at = 0; at < text_.size() && findings_.size() < maxKeys;) {
       if (const std::size_t length = keyAt(at); length != 0)
         at += length;
       else

@@ -15,7 +15,7 @@ namespace {
 
 // Returns true for soft hyphens, zero-width and direction characters, invisible operators,
 // variation selectors and tags.
-bool unseen(char32_t c) noexcept {
+bool isInvisible(char32_t c) noexcept {
   return c == 0x00AD || c == 0x034F || c == 0x061C || c == 0x180E || (c >= 0x200B && c <= 0x200F) ||
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
          (c >= 0xFE00 && c <= 0xFE0F) || c == 0xFEFF || (c >= 0xE0000 && c <= 0xE0FFF);
@@ -84,7 +84,7 @@ private:
       return at_ != 0 && (in_[at_ - 1] == ' ' || in_[at_ - 1] == '\t') && continued(false);
     if (c == '|') return pipeAtEnd();
     if (c == '$') return separator();
-    return parted(c);
+    return skipQuoteJoin(c);
   }
 
   // Joins a continued line. A fence is not part of a command, so it ends the continuation.
@@ -124,7 +124,7 @@ private:
   }
 
   // Removes "" or '' within a word, and "+" between two quoted parts.
-  bool parted(char quote) {
+  bool skipQuoteJoin(char quote) {
     if (byte(at_ + 1) == quote && at_ != 0 && wordByte(in_[at_ - 1]) && wordByte(byte(at_ + 2))) {
       at_ += 2;
       return true;
@@ -150,7 +150,7 @@ private:
     if (length <= 0) return false;
     const auto c = static_cast<char32_t>(code);
     at_ += static_cast<std::size_t>(length);
-    if (unseen(c)) return true;
+    if (isInvisible(c)) return true;
     char folded = blank(c) ? ' ' : looksLike(c);
     if (folded == 0 && mayBeFolded(c)) {
       std::array<utf8proc_int32_t, 8> parts{};

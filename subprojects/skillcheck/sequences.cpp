@@ -8,7 +8,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostOfAKind = 256;
+constexpr std::size_t maxFactsPerKind = 256;
 
 std::string_view lastPart(std::string_view name) noexcept {
   const std::size_t slash = name.find_last_of("/\\");
@@ -48,7 +48,7 @@ const SeenFact *partner(const Sequence &sequence, const SeenFact &first,
 void FactLog::add(Fact fact, SeenFact seen) {
   std::vector<SeenFact> &all = seen_[static_cast<std::size_t>(fact)];
   if (fact == Fact::SavesDownload && namesData(seen.name)) return;
-  if (all.size() < mostOfAKind) all.push_back(std::move(seen));
+  if (all.size() < maxFactsPerKind) all.push_back(std::move(seen));
 }
 
 void FactLog::forEachSequence(

@@ -76,7 +76,7 @@ std::size_t sameEnd(std::string_view a, std::string_view b) {
 
 // Suggests the files whose paths share the longest end with `path`.
 std::string didYouMean(const PlacedFiles &skill, std::string_view path) {
-  constexpr std::size_t mostSuggested = 3, longest = 1000;
+  constexpr std::size_t maxSuggestions = 3, longest = 1000;
   if (path.size() > longest) return {};
   std::size_t best = 1;
   std::vector<std::string_view> likely;
@@ -85,7 +85,7 @@ std::string didYouMean(const PlacedFiles &skill, std::string_view path) {
     if (same < best) continue;
     if (same > best) likely.clear();
     best = same;
-    if (likely.size() < mostSuggested) likely.push_back(file);
+    if (likely.size() < maxSuggestions) likely.push_back(file);
   }
   std::string out;
   for (const std::string_view one : likely)

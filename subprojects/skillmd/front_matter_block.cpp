@@ -37,7 +37,7 @@ public:
   FrontMatterBlock find() {
     FrontMatterBlock block;
     if (!opened(block)) return block;
-    for (std::size_t lines = 0; lines < mostLines && at_ < document_.size(); ++lines) {
+    for (std::size_t lines = 0; lines < maxLines && at_ < document_.size(); ++lines) {
       const std::size_t dashes = dashesOf(shown());
       if (dashes != 0) {
         const std::string_view after = trimmedAsciiSpace(shown().substr(dashes));
@@ -55,7 +55,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t mostLines = 1000, mostBefore = 20;
+  static constexpr std::size_t maxLines = 1000, maxLinesBefore = 20;
 
   std::string_view line() const noexcept { return firstLine(document_.substr(at_)); }
   std::string_view shown() const noexcept { return trimmedAsciiSpace(line()); }
@@ -84,7 +84,7 @@ private:
   // Moves behind the line that opens the front matter, or to its first field.
   bool opened(FrontMatterBlock &block) noexcept {
     bool dashes = false;
-    for (std::size_t lines = 1; lines <= mostBefore && at_ < document_.size(); ++lines) {
+    for (std::size_t lines = 1; lines <= maxLinesBefore && at_ < document_.size(); ++lines) {
       const bool field = opens_ && dashes ? keyLength(shown()) != 0 : skillField(shown());
       if (field && (dashes || !text_)) {
         block.offset = at_;

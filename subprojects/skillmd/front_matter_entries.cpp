@@ -10,7 +10,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostLines = 1000;
+constexpr std::size_t maxLines = 1000;
 constexpr std::string_view wideColon = "\xEF\xBC\x9A"; // U+FF1A, typed on Chinese keyboards
 
 bool keyCharacter(char c) noexcept {
@@ -89,7 +89,7 @@ std::optional<std::vector<FrontMatterEntry>> cutEntries(std::string_view yaml) {
     }
     const std::string_view taken = yaml.substr(at, length);
     lines += static_cast<std::size_t>(std::count(taken.begin(), taken.end(), '\n'));
-    if (lines > mostLines) return std::nullopt;
+    if (lines > maxLines) return std::nullopt;
     at += length;
   }
   for (FrontMatterEntry &entry : entries)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t longestPath = 4096;
 // A text may name ten thousand missing files, and each search in the project is a system call.
-constexpr std::size_t mostAskedOfProject = 500;
+constexpr std::size_t maxProjectLookups = 500;
 
 bool alphanumeric(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -194,7 +194,7 @@ std::string PathRewriter::ofSkill(const std::string &path) const {
 bool PathRewriter::projectHas(const std::string &path) {
   const auto known = asked_.find(path);
   if (known != asked_.end()) return known->second;
-  if (asked_.size() == mostAskedOfProject) return false;
+  if (asked_.size() == maxProjectLookups) return false;
   return asked_[path] = context_.projectHas(path);
 }
 

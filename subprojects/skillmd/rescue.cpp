@@ -16,7 +16,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostFindings = 10;
+constexpr std::size_t maxFindings = 10;
 
 std::size_t breaksIn(std::string_view text) noexcept {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
@@ -186,7 +186,7 @@ private:
   }
 
   void note(const FrontMatterResult &alone, std::string_view what, const std::string &instead) {
-    if (alone.findings.empty() || findings_.size() == mostFindings) return;
+    if (alone.findings.empty() || findings_.size() == maxFindings) return;
     Finding finding = alone.findings.front();
     finding.severity = Severity::Warning;
     finding.message += "; ";

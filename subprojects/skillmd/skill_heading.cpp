@@ -15,11 +15,11 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostScripts = 12, mostNames = 24, longestName = 200;
+constexpr std::size_t maxScripts = 12, maxNames = 24, longestName = 200;
 // The heading may take these parts of the text behind it, besides what every skill needs.
-constexpr std::size_t shareForScripts = 25, shareForNames = 40, leastForNames = 120,
-                      mostForNames = 2000;
-constexpr std::size_t mostSteps = 2'000'000; // for names in a text: about 0.01 s
+constexpr std::size_t shareForScripts = 25, shareForNames = 40, minNamesBytes = 120,
+                      maxNamesBytes = 2000;
+constexpr std::size_t maxSteps = 2'000'000; // for names in a text: about 0.01 s
 
 // A file, or all files below a folder, as a range of the sorted paths.
 struct Group {
@@ -55,7 +55,7 @@ std::vector<Group> grouped(const std::vector<std::string> &paths) {
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (groups[i].prefix == 0) continue;
       const std::vector<Group> parts = split(paths, groups[i]);
-      if (parts.size() > most || groups.size() + parts.size() - 1 > mostNames) continue;
+      if (parts.size() > most || groups.size() + parts.size() - 1 > maxNames) continue;
       const auto place = groups.begin() + static_cast<std::ptrdiff_t>(i);
       groups.insert(groups.erase(place), parts.begin(), parts.end());
       --i; // its parts may be folders, too
@@ -92,7 +92,7 @@ std::vector<std::string> otherFiles(const PlacedFiles &files, const std::vector<
 
 void addFiles(std::string &out, Reach reach, std::string_view text,
               const std::vector<std::string> &paths) {
-  const std::size_t most = std::clamp(text.size() / shareForNames, leastForNames, mostForNames);
+  const std::size_t most = std::clamp(text.size() / shareForNames, minNamesBytes, maxNamesBytes);
   std::size_t left = 0, bytes = 0, said = 0;
   std::string list;
   for (const Group &group : grouped(paths)) {
@@ -100,7 +100,7 @@ void addFiles(std::string &out, Reach reach, std::string_view text,
     const std::string_view name =
         std::string_view(first).substr(0, group.prefix == 0 ? npos : group.prefix);
     const std::size_t count = group.end - group.begin;
-    if (!sayable(name) || said == mostNames || bytes + name.size() > most) {
+    if (!sayable(name) || said == maxNames || bytes + name.size() > most) {
       left += count;
       continue;
     }
@@ -269,7 +269,7 @@ std::vector<std::size_t> scriptsAmong(const std::vector<std::string> &files,
   };
   std::stable_sort(found.begin(), found.end(),
                    [&](std::size_t a, std::size_t b) { return depth(a) < depth(b); });
-  found.resize(std::min(found.size(), mostScripts));
+  found.resize(std::min(found.size(), maxScripts));
   return found;
 }
 
@@ -289,7 +289,7 @@ std::string skillHeading(const PlacedFiles &files, Reach reach,
            "under the same relative paths, and run it there. ";
     (out += skillDirectory) += " is that folder.\n";
   }
-  std::size_t steps = mostSteps;
+  std::size_t steps = maxSteps;
   const std::vector<bool> named = namedFiles(files.paths, text, steps);
   ScriptCalls calls(files, reach, text, named);
   for (const DescribedScript &script : scripts) calls.add(script);

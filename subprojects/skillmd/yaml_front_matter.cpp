@@ -19,7 +19,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t deepest = 10;
+constexpr std::size_t maxDepth = 10;
 constexpr std::string_view tagPrefix = "tag:yaml.org,2002:";
 
 // Thrown out of yaml-cpp's recursion with the finding, and caught in this file.
@@ -227,8 +227,8 @@ private:
                               "use text as the key, or quote the value if brackets are meant as "
                               "text"),
                     !stack_.back().block}; // `{{name}}` is a placeholder
-    if (stack_.size() >= deepest)
-      refuse(mark, "yaml-depth", "nested deeper than " + std::to_string(deepest) + " levels",
+    if (stack_.size() >= maxDepth)
+      refuse(mark, "yaml-depth", "nested deeper than " + std::to_string(maxDepth) + " levels",
              "flatten it");
     const bool flow = style == YAML::EmitterStyle::Flow;
     if (flow && !result_.flow) result_.flow = placeOf(mark);

@@ -41,12 +41,12 @@ constexpr std::int64_t bytes = 16 * 1024 * 1024;
 constexpr std::int64_t bytesPerByte = 256;
 
 std::atomic<std::int64_t> held{0};
-std::atomic<std::int64_t> mostHeld{0};
+std::atomic<std::int64_t> maxHeld{0};
 
 void allocated(const volatile void *, std::size_t size) {
   const std::int64_t now = held += static_cast<std::int64_t>(size);
-  std::int64_t most = mostHeld;
-  while (now > most && !mostHeld.compare_exchange_weak(most, now)) {}
+  std::int64_t most = maxHeld;
+  while (now > most && !maxHeld.compare_exchange_weak(most, now)) {}
 }
 
 void freed(const volatile void *block) {
@@ -60,23 +60,23 @@ double processorSeconds() {
 }
 
 bool costsTooMuch(double spent, std::int64_t peak, std::size_t size) {
-  const double mostSeconds = seconds + secondsPerByte * static_cast<double>(size);
-  const std::int64_t mostBytes = bytes + bytesPerByte * static_cast<std::int64_t>(size);
-  if (spent > mostSeconds)
+  const double maxSeconds = seconds + secondsPerByte * static_cast<double>(size);
+  const std::int64_t maxBytes = bytes + bytesPerByte * static_cast<std::int64_t>(size);
+  if (spent > maxSeconds)
     std::fprintf(stderr, "%zu bytes took %.2f s of processor time; %.2f are allowed\n", size, spent,
-                 mostSeconds);
-  if (peak > mostBytes)
+                 maxSeconds);
+  if (peak > maxBytes)
     std::fprintf(stderr, "%zu bytes took %lld bytes of memory; %lld are allowed\n", size,
-                 static_cast<long long>(peak), static_cast<long long>(mostBytes));
-  return spent > mostSeconds || peak > mostBytes;
+                 static_cast<long long>(peak), static_cast<long long>(maxBytes));
+  return spent > maxSeconds || peak > maxBytes;
 }
 
 int runOnce(const std::uint8_t *data, std::size_t size) {
   const std::int64_t before = held;
-  mostHeld = before;
+  maxHeld = before;
   const double begun = processorSeconds();
   const int result = __real_LLVMFuzzerTestOneInput(data, size);
-  if (costsTooMuch(processorSeconds() - begun, mostHeld - before, size)) std::abort();
+  if (costsTooMuch(processorSeconds() - begun, maxHeld - before, size)) std::abort();
   return result;
 }
 

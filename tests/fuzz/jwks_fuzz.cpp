@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
       for (const char *id : {"", "k1"})
         if (const PublicKey *key = keys.find(id, algorithm))
           static_cast<void>(key->verifies(algorithm, "text", std::string(64, '\x01')));
-    if (keys.size() + keys.leftOut() > KeySet::mostKeys) std::abort();
+    if (keys.size() + keys.leftOut() > KeySet::maxKeys) std::abort();
   } catch (const std::runtime_error &) {
     // The set was refused.
   }

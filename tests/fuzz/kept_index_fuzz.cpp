@@ -17,7 +17,7 @@ namespace {
 void use(Segment segment, std::vector<BodyPlace> places) {
   segment.bodies = Bodies(std::move(places), std::string(1U << 16U, 'x'));
   const auto shared = std::make_shared<const Segment>(std::move(segment));
-  auto dead = std::make_shared<Dead>(shared->size());
+  auto dead = std::make_shared<RemovedEntries>(shared->size());
   dead->add(0);
   dead->count(*shared);
   Statistics statistics;

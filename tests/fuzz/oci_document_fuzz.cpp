@@ -22,7 +22,7 @@ void readOneManifest(const std::string &text) {
   for (const char *const type :
        {"application/vnd.oci.image.index.v1+json", "application/vnd.oci.image.manifest.v1+json"}) {
     const Manifest manifest = readManifest(text, type);
-    require(manifest.layers.size() <= mostLayers && manifest.manifests.size() <= mostManifests);
+    require(manifest.layers.size() <= maxLayers && manifest.manifests.size() <= maxManifests);
     for (const Descriptor &one : manifest.layers) {
       require(isDigest(one.digest));
       if (kindOf(one) == LayerKind::file) require(one.annotations.contains(titleAnnotation));

@@ -32,10 +32,10 @@ void measure(const Reply &reply, Size &size) {
 void interpret(const Reply &reply) {
   Size size;
   measure(reply, size);
-  require(size.values <= ReplyReader::mostValues && size.bytes <= ReplyReader::mostBytes);
+  require(size.values <= ReplyReader::maxValues && size.bytes <= ReplyReader::maxBytes);
   const Address asked{"asked", 7};
   if (const auto map = readSlots(reply, asked)) {
-    require(!map->nodes.empty() && map->nodes.size() <= SlotMap::mostNodes);
+    require(!map->nodes.empty() && map->nodes.size() <= SlotMap::maxNodes);
     for (const std::uint16_t owner : map->owners)
       require(owner == SlotMap::nobody || owner < map->nodes.size());
     for (const Address &node : map->nodes) require(!node.isPath() && !node.host.empty());
@@ -43,7 +43,7 @@ void interpret(const Reply &reply) {
   if (const auto master = readMaster(reply)) require(!master->isPath() && !master->host.empty());
   if (const auto to = readRedirection(reply.text, asked))
     require(to->slot < slotCount && !to->to.isPath() && !to->to.host.empty());
-  static_cast<void>(isNewEnough(readAbout(reply.text).version));
+  static_cast<void>(isNewEnough(readEngineInfo(reply.text).version));
   require(slotOf(reply.text) < slotCount);
   require(shownError(reply.text).find('\x1b') == std::string::npos);
   try {

@@ -53,7 +53,7 @@ void unpackAnything(std::string_view bytes) {
       require(lies(from.text(), rest));
     }
     require(wasGood || !from.good()); // a void value stays void
-    require(from.good() || !from.more());
+    require(from.good() || !from.hasMore());
   }
 }
 

@@ -49,7 +49,7 @@ std::string completion(const CommandDescription &program, const std::string &she
 
 // Reads the configuration to serve by it.
 Result<Invocation> configured(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<Given> settings = givenSettings(given);
+  const Result<GivenSettings> settings = givenSettings(given);
   if (!settings) return settings.failure();
   Result<ReadConfiguration> read = readConfiguration(*settings, surroundings);
   if (!read) return std::move(read).failure();
@@ -106,7 +106,7 @@ Result<std::optional<std::string>> printedInstead(const ParsedArguments &given,
   }
   if (given.has("--config-schema")) return std::optional(configurationSchema());
   if (!takesConfiguration || !given.has("--print-config")) return std::optional<std::string>();
-  const Result<Given> settings = givenSettings(given);
+  const Result<GivenSettings> settings = givenSettings(given);
   if (!settings) return settings.failure();
   const Result<ReadConfiguration> read = readConfiguration(*settings, surroundings);
   if (!read) return read.failure();

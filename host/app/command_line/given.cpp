@@ -7,8 +7,8 @@
 
 namespace skillhost::app {
 
-Result<Given> givenSettings(const ParsedArguments &arguments) {
-  Given given;
+Result<GivenSettings> givenSettings(const ParsedArguments &arguments) {
+  GivenSettings given;
   if (arguments.has("--config")) given.file = arguments.last("--config");
   given.noFile = arguments.has("--no-config");
   given.hidden = arguments.has("--hidden");
@@ -34,7 +34,7 @@ Result<Given> givenSettings(const ParsedArguments &arguments) {
   return given;
 }
 
-Status checkTransport(const Given &given, ReadConfiguration &read) {
+Status checkTransport(const GivenSettings &given, ReadConfiguration &read) {
   const Configuration &configuration = read.configuration;
   if (configuration.transport == Transport::Http) return Done{};
   for (const GivenOption &option : given.options)
@@ -53,7 +53,7 @@ Status checkTransport(const Given &given, ReadConfiguration &read) {
   return Done{};
 }
 
-void quieten(ReadConfiguration &read, LogLevel least) {
+void raiseLogLevel(ReadConfiguration &read, LogLevel least) {
   const auto place = read.configuration.places.find("log.level");
   const bool isAsked = place != read.configuration.places.end() &&
                        (read.file.empty() || !place->second.starts_with(read.file + ':'));

@@ -22,8 +22,8 @@ template <class Owner> Row rowOf(const Key<Owner> &key, const Owner &defaults) {
   row.option = key.option;
   row.help = key.help;
   row.shape = key.shape;
-  row.least = key.rule.least;
-  row.most = key.rule.most;
+  row.minimum = key.rule.minimum;
+  row.maximum = key.rule.maximum;
   row.meaning = key.rule.meaning;
   row.choices = key.choices;
   row.standard = key.written(defaults);

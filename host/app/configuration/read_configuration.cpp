@@ -55,7 +55,7 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
 
 class ConfigurationReader {
 public:
-  ConfigurationReader(const Given &given, const Surroundings &surroundings)
+  ConfigurationReader(const GivenSettings &given, const Surroundings &surroundings)
       : given_(given), surroundings_(surroundings) {}
 
   Result<ReadConfiguration> read() {
@@ -391,7 +391,7 @@ private:
     }
   }
 
-  const Given &given_;
+  const GivenSettings &given_;
   const Surroundings &surroundings_;
   ReadConfiguration result_;
   std::vector<std::string> problems_;
@@ -399,7 +399,7 @@ private:
 
 } // namespace
 
-std::string configurationFile(const Given &given, const Surroundings &surroundings) {
+std::string configurationFile(const GivenSettings &given, const Surroundings &surroundings) {
   const std::string &here = surroundings.workingDirectory;
   if (given.file) return absolutePath(*given.file, here, surroundings);
   if (const std::string named = surroundings.variable("SKILLHOST_CONFIG"); !named.empty())
@@ -410,7 +410,8 @@ std::string configurationFile(const Given &given, const Surroundings &surroundin
   return folder.empty() ? folder : folder + "/skillhost/skillhost.yaml";
 }
 
-Result<ReadConfiguration> readConfiguration(const Given &given, const Surroundings &surroundings) {
+Result<ReadConfiguration> readConfiguration(const GivenSettings &given,
+                                            const Surroundings &surroundings) {
   return ConfigurationReader(given, surroundings).read();
 }
 

@@ -20,7 +20,7 @@ struct GivenOption {
   bool asVariable = false; // written as in an environment variable, with a whole list in one text
 };
 
-struct Given {
+struct GivenSettings {
   std::optional<std::string> file; // --config; none: SKILLHOST_CONFIG, then the user's own file
   bool noFile = false;             // --no-config
   std::vector<GivenOption> options;
@@ -42,11 +42,12 @@ struct ReadConfiguration {
 
 // Returns the absolute path of the file that is read if it exists; empty if no path can be
 // determined.
-std::string configurationFile(const Given &given, const Surroundings &surroundings);
+std::string configurationFile(const GivenSettings &given, const Surroundings &surroundings);
 
 // Reads the whole configuration. The failure lists every problem on a line of its own, each with
 // file, line and column or the name of the variable or option, and says what to write. Returned
 // paths are absolute. Throws nothing but std::bad_alloc.
-Result<ReadConfiguration> readConfiguration(const Given &given, const Surroundings &surroundings);
+Result<ReadConfiguration> readConfiguration(const GivenSettings &given,
+                                            const Surroundings &surroundings);
 
 } // namespace skillhost::app

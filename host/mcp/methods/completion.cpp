@@ -13,12 +13,12 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostValues = 100; // the protocol's own limit
+constexpr std::size_t maxValues = 100; // the protocol's own limit
 
 void answerValues(const CallPointer &call, const std::set<std::string> &values) {
   Json shown = Json::array();
   for (const std::string &value : values) {
-    if (shown.size() == mostValues) break;
+    if (shown.size() == maxValues) break;
     shown.push_back(value);
   }
   const bool more = shown.size() < values.size();

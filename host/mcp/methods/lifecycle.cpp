@@ -26,7 +26,7 @@ std::string instructionsText(const CallPointer &call,
   std::string out;
   if (!services.settings.instructions.empty())
     appendJsonString(out, services.settings.instructions);
-  else if (exposed(services, seen) == Expose::Skills)
+  else if (exposedTools(services, seen) == Expose::Skills)
     appendJsonString(out, perSkillInstructions);
   else
     appendJsonString(out, usualInstructions(call->remembers() ? Reader::Remembered
@@ -62,7 +62,7 @@ void methods::initialize(const CallPointer &call) {
                 : capabilitiesText(capabilityFlags(*capabilities));
     });
   const std::string_view client = clientName(call->params(), "clientInfo");
-  call->about(client);
+  call->addToLogLine(client);
   call->session().clientName.with(
       [&](std::string &own) { own = cutUtf8(client, longestClientName); });
   call->session().shakeHands(resultFormFor(client));

@@ -25,7 +25,7 @@ int olderCode(Fault fault) {
 
 void methods::olderListTools(const CallPointer &call) {
   const auto catalogue = call->catalogue();
-  if (catalogue->entries().empty() && catalogue->loading().goesOn)
+  if (catalogue->entries().empty() && catalogue->loading().isInProgress)
     return call->failWith(Fault::Unavailable, unavailable,
                           "The skills are still loading: try again in a moment");
   const auto text = call->services().listings.get(catalogue, "older tools", [&] {
@@ -49,11 +49,11 @@ void methods::olderCallTool(const CallPointer &call) {
   if (name == call->params().end() || !name->is_string())
     return call->failWith(Fault::InvalidParams, badRequest, "params.name must be a string");
   const std::string skillName = name->get<std::string>();
-  call->about(skillName);
+  call->addToLogLine(skillName);
   const auto catalogue = call->catalogue();
   const CatalogueEntry *entry = catalogue->byName(skillName);
   if (entry == nullptr) entry = findSkillTool(*catalogue, skillName);
-  if (entry == nullptr && catalogue->loading().goesOn)
+  if (entry == nullptr && catalogue->loading().isInProgress)
     return call->failWith(Fault::Unavailable, unavailable,
                           "The skills are still loading: try again in a moment");
   if (entry == nullptr)

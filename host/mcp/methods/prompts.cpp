@@ -45,7 +45,7 @@ bool isArgumentName(const std::string &name) {
 }
 
 DeclaredArguments declaredArguments(const Skill &skill) {
-  constexpr std::size_t mostNames = 20;
+  constexpr std::size_t maxNames = 20;
   DeclaredArguments declared;
   const std::string &text = skill.fields.frontMatter;
   // Few front matters have one; the others need not be parsed.
@@ -63,7 +63,7 @@ DeclaredArguments declaredArguments(const Skill &skill) {
     for (const Json &name : *names)
       all.push_back(name.is_string() ? name.get<std::string>() : std::string());
   // Names stand for positions: without one of them the others would mean something else.
-  if (all.size() <= mostNames && std::all_of(all.begin(), all.end(), &isArgumentName))
+  if (all.size() <= maxNames && std::all_of(all.begin(), all.end(), &isArgumentName))
     declared.names = std::move(all);
   return declared;
 }
@@ -175,7 +175,7 @@ void methods::listPrompts(const CallPointer &call) {
 void methods::getPrompt(const CallPointer &call) {
   const auto name = requiredText(call, "name");
   if (!name) return;
-  call->about(*name);
+  call->addToLogLine(*name);
   const auto catalogue = call->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(*name);
   if (entry != nullptr && !entry->isForUsers())

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t largestFile = 64U << 20U;
 // For resources/list, if a client asks for more entries than others get: a browser can read this
 // many without a noticeable pause.
-constexpr std::size_t mostResources = 2'000;
+constexpr std::size_t maxResources = 2'000;
 constexpr std::size_t longestPage = 1U << 20U; // bytes, unless one entry is longer
 
 // Returns the skills, then the server's own resources, then those of plugins.
@@ -100,7 +100,7 @@ void methods::listResources(const CallPointer &call) {
   const ListOrder all = resourcesOf(*catalogue, own, *pluginTools);
   const ListKeys keys = all.keys(*catalogue);
   const std::size_t usual = call->services().settings.pageSize;
-  const auto size = pageSizeOf(call, usual, mostResources);
+  const auto size = pageSizeOf(call, usual, maxResources);
   if (!size) return;
   const Result<Page> page = pageAt(keys, *cursor, *size);
   if (!page) return call->fail(page.failure());
@@ -133,7 +133,7 @@ void methods::listResourceTemplates(const CallPointer &call) {
 void methods::readResource(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
-  call->about(*uri);
+  call->addToLogLine(*uri);
   if (const OwnResource *const own = call->services().resources.find(*uri))
     return own->read(call, *uri);
   const auto catalogue = call->catalogue();
@@ -159,7 +159,7 @@ void methods::readResource(const CallPointer &call) {
 void methods::subscribeResource(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
-  call->about(*uri);
+  call->addToLogLine(*uri);
   const auto catalogue = call->catalogue();
   const OwnResource *const own = call->services().resources.find(*uri);
   const bool tellsOfChanges = own != nullptr && own->onChange;

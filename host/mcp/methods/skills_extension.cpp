@@ -190,7 +190,7 @@ void methods::listSkills(const CallPointer &call) {
 void methods::getSkill(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
-  call->about(*uri);
+  call->addToLogLine(*uri);
   call->session().followFiles();
   const auto catalogue = call->catalogue();
   const CatalogueEntry *const entry = catalogue->byUri(*uri);
@@ -216,7 +216,7 @@ void methods::readDirectory(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   const auto cursor = uri ? cursorOf(call) : std::nullopt;
   if (!cursor) return;
-  call->about(*uri);
+  call->addToLogLine(*uri);
   std::string folderUri = *uri;
   while (folderUri.ends_with('/')) folderUri.pop_back();
   call->session().followFiles();

@@ -46,17 +46,18 @@ struct ToolReader {
 };
 
 std::string inputSchema(const Tool &tool, ResultForm form) {
-  if (form != ResultForm::Text || tool.ofData.empty()) return std::string(tool.inputSchema);
+  if (form != ResultForm::Text || tool.dataOnlyArgument.empty())
+    return std::string(tool.inputSchema);
   Json schema = Json::parse(tool.inputSchema);
-  schema["properties"].erase(std::string(tool.ofData));
+  schema["properties"].erase(std::string(tool.dataOnlyArgument));
   return schema.dump();
 }
 
 std::string describeTool(const Tool &tool, std::string_view description, ToolReader reader) {
   std::string out = R"({"name":")" + std::string(tool.name) + R"(","title":")" +
                     std::string(tool.title) + R"(","description":)";
-  appendJsonString(out,
-                   std::string(description) + std::string(reader.session ? tool.ofSession : ""));
+  appendJsonString(out, std::string(description) +
+                            std::string(reader.session ? tool.sessionDescription : ""));
   out += R"(,"inputSchema":)" + inputSchema(tool, reader.form);
   // A tool that states an output schema must send structured data.
   if (reader.form != ResultForm::Text) out += R"(,"outputSchema":)" + outputSchema(tool.dataSchema);
@@ -67,7 +68,7 @@ std::string describeTool(const Tool &tool, std::string_view description, ToolRea
   const bool always =
       &tool == &listSkillsTool || &tool == &findHelpfulSkillsTool || &tool == &loadSkillTool;
   std::string meta = always ? R"("anthropic/alwaysLoad":true)" : "";
-  if (tool.longestResult != 0) meta += (always ? "," : "") + longestResultMember(tool);
+  if (tool.maxResultCharacters != 0) meta += (always ? "," : "") + maxResultMember(tool);
   if (!meta.empty()) out += R"(,"_meta":{)" + meta + '}';
   return out + "}";
 }
@@ -135,7 +136,7 @@ listingDescription(Services &services, const std::shared_ptr<const Catalogue> &c
   return services.listings.get(catalogue, "list_skills", [&] {
     std::string description(listSkillsTool.description);
     const std::string_view lead = " Skills:";
-    const std::string_view more = catalogue->loading().goesOn
+    const std::string_view more = catalogue->loading().isInProgress
                                       ? "\n(still loading: list_skills has the rest soon)"
                                       : std::string_view{};
     const std::size_t room = catalogueBytes - description.size() - lead.size() - more.size();
@@ -153,7 +154,7 @@ void methods::listTools(const CallPointer &call) {
   const auto pluginTools = call->pluginTools();
   const ToolReader reader{call->resultForm(), call->remembers(), isReviewer(*call),
                           services.settings.operatorTools || !call->isFromAgentHost()};
-  const AllTools all(*call, reader, exposed(services, catalogue), *catalogue, *pluginTools);
+  const AllTools all(*call, reader, exposedTools(services, catalogue), *catalogue, *pluginTools);
   const ListKeys keys = all.order.keys(*catalogue);
   const Result<Page> page = pageAt(keys, *cursor, services.settings.pageSize);
   if (!page) return call->fail(page.failure());
@@ -179,10 +180,10 @@ void methods::listTools(const CallPointer &call) {
 void methods::callTool(const CallPointer &call) {
   const auto name = requiredText(call, "name");
   if (!name) return;
-  call->about(*name);
+  call->addToLogLine(*name);
   Services &services = call->services();
   const auto catalogue = call->catalogue();
-  const Expose expose = exposed(services, catalogue);
+  const Expose expose = exposedTools(services, catalogue);
   const Tool *tool = expose == Expose::Skills ? nullptr : services.tools.find(*name);
   if (tool != nullptr && !isOffered(*tool, *call)) tool = nullptr;
   const CatalogueEntry *const skill =

@@ -19,8 +19,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostDocuments = 10; // paths named for one skill
-constexpr int mostIndexes = 3;            // that may end one after another during a search
+constexpr std::size_t maxDocuments = 10; // paths named for one skill
+constexpr int maxIndexes = 3;            // that may end one after another during a search
 
 struct Query {
   std::string task, source, category;
@@ -51,7 +51,7 @@ void appendCopies(std::string &out, const FoundSkill &found, std::size_t most) {
   out += ']';
 }
 
-void appendHit(std::string &out, const FoundSkill &found, std::size_t mostCopies, bool documents) {
+void appendHit(std::string &out, const FoundSkill &found, std::size_t maxCopies, bool documents) {
   const CatalogueEntry &entry = *found.entry;
   appendSkill(out, entry);
   out.back() = ','; // replaces the closing brace
@@ -62,12 +62,12 @@ void appendHit(std::string &out, const FoundSkill &found, std::size_t mostCopies
   }
   out += ',';
   appendPlace(out, entry);
-  appendCopies(out, found, mostCopies);
+  appendCopies(out, found, maxCopies);
   if (documents) {
     out += R"(,"documents":[)";
     std::size_t told = 0;
     for (const std::string &path : entry.skill->filePaths) {
-      if (path == entry.skill->entry().path || told == mostDocuments) continue;
+      if (path == entry.skill->entry().path || told == maxDocuments) continue;
       if (told++ != 0) out += ',';
       appendJsonString(out, path);
     }
@@ -82,7 +82,7 @@ std::string documentsLine(const Skill &skill) {
   std::size_t told = 0, others = 0;
   for (const std::string &path : skill.filePaths) {
     if (path == skill.entry().path) continue;
-    if (told < mostDocuments)
+    if (told < maxDocuments)
       line += (told++ == 0 ? "\n  Files: " : ", ") + path;
     else
       ++others;
@@ -98,7 +98,7 @@ struct Searched {
 
 // Returns an empty text if everything is indexed.
 std::string indexingWords(const Call &call, const IndexProgress &progress) {
-  if (progress.whole) return {};
+  if (progress.isComplete) return {};
   if (!call.seesAll()) return "The search is still indexing; list_skills has all skills.";
   return "The search is still indexing: " + std::to_string(progress.done) + " of " +
          counted(progress.total, "skill") + " so far; list_skills has them all.";
@@ -140,17 +140,17 @@ void answerSearch(const ToolCall &tool, const Query &query, const Catalogue &cat
   }
   const IndexProgress &progress = searched.progress;
   const std::string indexing = indexingWords(*tool.call(), progress);
-  CallFigures &figures = tool.services().figures;
-  if (count == 0 && failForWantOfSkills(tool, catalogue))
-    return figures.searched(CallFigures::Search::Failed);
+  CallMetrics &callMetrics = tool.services().callMetrics;
+  if (count == 0 && failWithoutSkills(tool, catalogue))
+    return callMetrics.searched(CallMetrics::Search::Failed);
   if (count == 0 && indexing.empty() && !(query.source.empty() && query.category.empty()) &&
       failForFilter(tool, catalogue, query.source, query.category))
-    return figures.searched(CallFigures::Search::Failed);
+    return callMetrics.searched(CallMetrics::Search::Failed);
   // The search knows that nothing fits only when all skills are indexed.
   if (count != 0)
-    figures.searched(CallFigures::Search::Found);
+    callMetrics.searched(CallMetrics::Search::Found);
   else if (indexing.empty()) {
-    figures.searched(CallFigures::Search::None);
+    callMetrics.searched(CallMetrics::Search::None);
     tool.call()->recordNoResult(query.task);
   }
   text.insert(0, leadingWords(count != 0, fits, indexing.empty()));
@@ -188,13 +188,13 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others,
               [tool, query, seen, others, limit, before = static_cast<const void *>(&index),
                searched = Searched{index.progress(), index.fittingScore()}](
                   Result<std::vector<SearchHit>> hits) {
-                if (!hits && others > 0 && !tool.call()->finished() && isAnother(tool, before))
+                if (!hits && others > 0 && !tool.call()->isFinished() && isAnother(tool, before))
                   return searchWhenReady(tool, query, others - 1);
                 if (!hits) {
-                  tool.services().figures.searched(CallFigures::Search::Failed);
+                  tool.services().callMetrics.searched(CallMetrics::Search::Failed);
                   return tool.fail(std::move(hits).failure());
                 }
-                const bool mayBeMore = hits->size() >= limit && limit < mostHits;
+                const bool mayBeMore = hits->size() >= limit && limit < maxHits;
                 std::erase_if(*hits, [&](SearchHit &hit) {
                   const CatalogueEntry *const entry = seen->byId(hit.id);
                   if (entry == nullptr || !entry->isForModels()) return true;
@@ -242,7 +242,7 @@ void searchWhenReady(const ToolCall &tool, const Query &query, int others) {
   const auto begin = [weak = std::weak_ptr<Call>(tool.call()), arguments = &tool.arguments(), query,
                       begun, others, before = static_cast<const void *>(index.get())] {
     const CallPointer call = weak.lock();
-    if (!call || begun->exchange(true) || call->finished()) return;
+    if (!call || begun->exchange(true) || call->isFinished()) return;
     const ToolCall waiting(call, *arguments);
     const std::shared_ptr<Index> asked = call->index();
     if (asked.get() != before && others > 0) return searchWhenReady(waiting, query, others - 1);
@@ -250,10 +250,10 @@ void searchWhenReady(const ToolCall &tool, const Query &query, int others) {
     if (progress.committed || progress.failed)
       return search(waiting, query, *asked, others, query.limit);
     const auto catalogue = call->catalogue();
-    if (failForWantOfSkills(waiting, *catalogue)) return;
+    if (failWithoutSkills(waiting, *catalogue)) return;
     // The search knows why.
     if (progress.total == progress.done) return search(waiting, query, *asked, others, query.limit);
-    failForNow(waiting, *catalogue, indexingWords(*call, progress));
+    failTemporarily(waiting, *catalogue, indexingWords(*call, progress));
   };
   index->whenCommitted(tool.call()->cancel(), begin);
   if (!*begun) services.timer.after(patienceOf(tool, *index), begin);
@@ -274,7 +274,7 @@ void runFindHelpfulSkills(const ToolCall &tool) {
   query.category = arguments.text("category", {});
   if (!arguments.good()) return tool.fail(arguments.failure());
   tool.call()->uses({.kind = UseKind::Search});
-  searchWhenReady(tool, query, mostIndexes - 1);
+  searchWhenReady(tool, query, maxIndexes - 1);
 }
 
 } // namespace
@@ -286,7 +286,7 @@ constexpr Tool findHelpfulSkillsTool{
     "with "
     "the task in the user's words; then load_skill the best one.",
     ToolCategory::Query,
-    Need::Read,
+    Permission::Read,
     true,
     R"({"type":"object","properties":{"task_description":{"type":"string","minLength":1,"description":"What is to be done, in a sentence or two."},"top_k":{"type":"integer","minimum":1,"maximum":20,"default":3,"description":"How many skills at most."},"list_documents":{"type":"boolean","description":"Also name up to ten files of each skill. Default: true in structured results, false in text."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."}},"required":["task_description"],"additionalProperties":false})",
     R"({"type":"object","properties":{"results":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"score":{"type":"number"},"snippet":{"type":"string"},"source":{"type":"string"},"uri":{"type":"string"},"estimated_tokens":{"type":"integer"},"copies":{"type":"array","description":"The same skill in other places.","items":{"type":"object","properties":{"name":{"type":"string"},"source":{"type":"string"},"uri":{"type":"string"}},"required":["name","source","uri"]}},"documents":{"type":"array","items":{"type":"string"}}},"required":["name","description","score","source","uri"]}},"total":{"type":"integer"}},"required":["results","total"]})",

@@ -17,7 +17,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::int64_t mostItems = 1000;
+constexpr std::int64_t maxItems = 1000;
 constexpr std::size_t envelopeBytes = 200; // around a page, in each of its forms
 constexpr std::size_t overviewBytes = 2000;
 
@@ -113,7 +113,7 @@ std::string fieldsLine(const Skill &skill) {
 
 std::string listText(const Catalogue &catalogue, const Selection &selection, const Wanted &wanted) {
   const auto &[page, items, total, cut] = selection;
-  if (wanted.overview && total > mostNamed) return overviewText(catalogue, total);
+  if (wanted.overview && total > maxNamedSkills) return overviewText(catalogue, total);
   std::string text = std::to_string(total) + (total == 1 ? " skill" : " skills");
   if (page.size() < total)
     text += ", showing " + std::to_string(page.size()) + " from " + std::to_string(wanted.offset);
@@ -175,7 +175,7 @@ void runListSkills(const ToolCall &tool) {
   Arguments arguments(tool.arguments(), {"limit", "offset", "source", "category", "detail"});
   const auto whole = static_cast<std::int64_t>(services.settings.limits.listItems);
   Wanted wanted;
-  const std::int64_t asked = arguments.integer("limit", whole, 1, mostItems);
+  const std::int64_t asked = arguments.integer("limit", whole, 1, maxItems);
   wanted.limit = static_cast<std::size_t>(std::min(asked, whole));
   wanted.bytes = tool.room() - envelopeBytes;
   wanted.offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, 1'000'000'000));
@@ -192,8 +192,8 @@ void runListSkills(const ToolCall &tool) {
   const auto selection = [&]() -> const Selection & {
     return made ? *made : made.emplace(select(*catalogue, wanted));
   };
-  if ((catalogue->loading().goesOn || catalogue->entries().empty()) && selection().total == 0 &&
-      failForWantOfSkills(tool, *catalogue))
+  if ((catalogue->loading().isInProgress || catalogue->entries().empty()) &&
+      selection().total == 0 && failWithoutSkills(tool, *catalogue))
     return;
   if (!(wanted.source.empty() && wanted.category.empty()) &&
       std::none_of(catalogue->entries().begin(), catalogue->entries().end(),
@@ -231,7 +231,7 @@ constexpr Tool listSkillsTool{
     "List the skills this server has, with a sentence about each. ALWAYS call this (or "
     "find_helpful_skills) before you start a task, and load_skill the one that fits.",
     ToolCategory::Query,
-    Need::Read,
+    Permission::Read,
     true,
     R"({"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":1000,"description":"How many skills at most; the default is 100."},"offset":{"type":"integer","minimum":0,"description":"How many to skip, to page through a long list."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."},"detail":{"type":"boolean","default":false,"description":"Also tell the whole description, source, version, category, keywords and tokens of each skill."}},"additionalProperties":false})",
     R"({"type":"object","properties":{"skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"category":{"type":"string"},"keywords":{"type":"array","items":{"type":"string"}},"version":{"type":"string"},"auto_activate":{"type":"boolean"},"estimated_tokens":{"type":"integer"},"source":{"type":"string"}},"required":["name","description","estimated_tokens"]}},"total":{"type":"integer"},"limit":{"type":"integer"},"offset":{"type":"integer"},"hasMore":{"type":"boolean"},"currently_loaded":{"type":"array","items":{"type":"string"}}},"required":["skills","total","limit","offset","hasMore","currently_loaded"]})",

@@ -166,7 +166,7 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
     LoadedSkill next{entry.name, rendered.digest, std::move(loadedAt), rendered.rawBytes / 4};
     std::string told = current ? next.loadedAt : std::string();
     // A skill for which there is no room is sent again the next time.
-    if (isNew && !tool.session().hold(LoadedSkill::bytes)) {
+    if (isNew && !tool.session().reserveBytes(LoadedSkill::bytes)) {
       all.erase(entry.skill->id);
       return told;
     }
@@ -232,7 +232,7 @@ SkillCopies::IsServed servedTo(const Call &call, const Skill &skill) {
 
 void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &seen,
                const CatalogueEntry &entry, const LoadRequest &request) {
-  tool.call()->about(entry.name);
+  tool.call()->addToLogLine(entry.name);
   tool.call()->uses({.kind = kindOf(request), .skill = entry.skill});
   tool.services().reader.load(
       entry.skill, remoteReach(tool.services(), seen), [&tool] { return tool.options(); },
@@ -254,13 +254,13 @@ constexpr Tool loadSkillTool{
     "Load a skill: returns the instructions to follow, after where its files are and how its "
     "scripts are run. Load a skill BEFORE you start the work it is for.",
     ToolCategory::Query,
-    Need::Read,
+    Permission::Read,
     false,
     R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills or find_helpful_skills gives it."},"force_reload":{"type":"boolean","default":false,"description":"Send the content even when this session has it."},"known_digest":{"type":"string","description":"The digest of the content you hold: the content is only sent when it differs."},"offset":{"type":"integer","minimum":0,"default":0,"description":"Where to read on in a skill too long for one answer: next_offset of the answer before."}},"required":["skill_name"],"additionalProperties":false})",
     R"({"type":"object","properties":{"status":{"enum":["loaded","already_loaded"]},"skill_name":{"type":"string"},"content":{"type":"string"},"message":{"type":"string"},"tokens_loaded":{"type":"integer"},"loaded_at":{"type":"string"},"digest":{"type":"string"},"uri":{"type":"string"},"offset":{"type":"integer"},"next_offset":{"type":"integer"},"size":{"type":"integer"}},"required":["status","skill_name","message","digest"]})",
     &runLoadSkill,
     " A skill that is loaded already is not sent again; pass force_reload to get it again.",
     "known_digest",
-    mostCharacters};
+    maxToolCharacters};
 
 } // namespace skillhost

@@ -136,7 +136,7 @@ void runReadSkillDocument(const ToolCall &tool) {
   reading->base64 = arguments.flag("include_base64", false);
   reading->offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, INT64_MAX));
   if (!arguments.good()) return tool.fail(arguments.failure());
-  tool.call()->about(name + " " + path);
+  tool.call()->addToLogLine(name + " " + path);
   const auto catalogue = tool.call()->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(name);
   tool.call()->uses({.kind = UseKind::Read});
@@ -173,7 +173,7 @@ constexpr Tool readSkillDocumentTool{
     "pattern (references/*.md, **/*.py); of a folder, or without it, the files are listed. Images "
     "are shown; a long document is read on with offset.",
     ToolCategory::Query,
-    Need::Read,
+    Permission::Read,
     true,
     R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills gives it."},"document_path":{"type":"string","description":"A path as the skill's text has it (relative, absolute, or a skill:// URI), or a pattern: * ? [a-z] {a,b}, ** for any folders. A folder, or left out: the files are listed."},"include_base64":{"type":"boolean","default":false,"description":"Send files that are not text as base64."},"offset":{"type":"integer","minimum":0,"default":0,"description":"Where to read on in one long document: next_offset of the answer before."}},"required":["skill_name"],"additionalProperties":false})",
     R"({"type":"object","properties":{"skill_name":{"type":"string"},"documents":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"uri":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer","description":"Bytes of the file; beside offset those of what is sent in parts: in Markdown paths are rewritten, and offset, next_offset and size count the rewritten text."},"content":{"type":"string"},"base64":{"type":"string"},"binary":{"type":"boolean"},"truncated":{"type":"boolean"},"offset":{"type":"integer"},"next_offset":{"type":"integer"},"error":{"type":"string"}},"required":["path","uri","mime_type"]}},"total":{"type":"integer"},"not_read":{"type":"integer"}},"required":["skill_name","documents","total"]})",

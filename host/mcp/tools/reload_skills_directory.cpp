@@ -39,7 +39,7 @@ void reload(const ToolCall &tool) {
   if (!arguments.good()) return tool.fail(arguments.failure());
   const auto before = tool.call()->catalogue();
   tool.call()->followListings();
-  tellSourceChanged(tool.services().shared.get(), {});
+  notifySourceChanged(tool.services().shared.get(), {});
   const auto answer = [tool, before] {
     const auto now = tool.call()->catalogue();
     const Difference difference = compare(*before, *now);
@@ -90,7 +90,7 @@ constexpr Tool reloadTool{
     "Check every source of skills for changes now. Changes are noticed without it: call it only if "
     "a file that was just written must be there at once.",
     ToolCategory::Scan,
-    Need::Manage,
+    Permission::Manage,
     true,
     R"({"type":"object","properties":{},"additionalProperties":false})",
     R"({"type":"object","properties":{"status":{"enum":["reloaded","incomplete"]},"total":{"type":"integer"},"added":{"type":"integer"},"removed":{"type":"integer"},"changed":{"type":"integer"},"failures":{"type":"array","items":{"type":"object"}},"message":{"type":"string"}},"required":["status","total","added","removed","changed","failures","message"]})",

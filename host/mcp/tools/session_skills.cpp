@@ -39,7 +39,7 @@ void unloadNamed(const ToolCall &tool, const std::string &name, NotesAge age) {
     held = count != 0 || (age != NotesAge::Current && entry != nullptr && forget(entry->skill->id));
     return count;
   });
-  tool.session().letGo(unloaded * LoadedSkill::bytes);
+  tool.session().releaseBytes(unloaded * LoadedSkill::bytes);
   if (!held && entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
   const std::string message =
       held ? "The skill " + name + " is unloaded: disregard its instructions."
@@ -55,7 +55,7 @@ void unload(const ToolCall &tool) {
   Arguments arguments(tool.arguments(), {"skill_name"});
   const std::string name = arguments.text("skill_name");
   if (!arguments.good()) return tool.fail(arguments.failure());
-  tool.call()->about(name);
+  tool.call()->addToLogLine(name);
   tool.session().refreshNotes([tool, name](NotesAge age) { unloadNamed(tool, name, age); });
 }
 
@@ -78,7 +78,7 @@ void tellLoadedSkills(const ToolCall &tool, NotesAge age) {
                {"loaded_at", skill.loadedAt},
                {"digest", skill.digest}};
       // While sources are listed for the first time, the skill may still appear.
-      if (whole->byId(id) == nullptr && !whole->loading().goesOn) {
+      if (whole->byId(id) == nullptr && !whole->loading().isInProgress) {
         one["no_longer_served"] = true;
         text += ": it is no longer served";
       }
@@ -111,7 +111,7 @@ constexpr Tool unloadSkillTool{
     "Unload a skill",
     "Forget that a skill is loaded. Call it after you have turned to other work.",
     ToolCategory::Mutation,
-    Need::Read,
+    Permission::Read,
     false,
     R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name under which it was loaded."}},"required":["skill_name"],"additionalProperties":false})",
     R"({"type":"object","properties":{"status":{"enum":["unloaded","not_loaded"]},"skill_name":{"type":"string"},"message":{"type":"string"}},"required":["status","skill_name","message"]})",
@@ -123,7 +123,7 @@ constexpr Tool loadedSkillsTool{
     "Loaded skills",
     "Tell which skills this session has loaded, and about how many tokens they take (bytes / 4).",
     ToolCategory::Query,
-    Need::Read,
+    Permission::Read,
     true,
     R"({"type":"object","properties":{},"additionalProperties":false})",
     R"({"type":"object","properties":{"loaded_skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"tokens":{"type":"integer"},"loaded_at":{"type":"string"},"digest":{"type":"string"},"no_longer_served":{"type":"boolean"}},"required":["name","tokens","loaded_at","digest"]}},"count":{"type":"integer"},"total_tokens":{"type":"integer"}},"required":["loaded_skills","count","total_tokens"]})",

@@ -38,16 +38,16 @@ public:
     {
       const std::scoped_lock lock(mutex_);
       if (ending_) return {Fault::Unavailable, "it is being stopped"};
-      if (lost_ >= settings_.mostLost)
+      if (lost_ >= settings_.maxLostThreads)
         return {Fault::Unavailable,
                 std::to_string(lost_) + " of its calls never came back, so it takes no more"};
       if (queue_.size() >= settings_.capacity)
         return {Fault::Unavailable, "too many calls are waiting"};
       startThread(queue_.size() + 1);
       if (workers_.empty()) return {Fault::Unavailable, "no thread can be started"};
-      if (!deadline.isNever()) judgeAt(deadline.at());
-      const std::string whose = job->whose();
-      queue_.add(whose, std::move(job));
+      if (!deadline.isNever()) scheduleCheck(deadline.at());
+      const std::string caller = job->caller();
+      queue_.add(caller, std::move(job));
     }
     wake_.notify_one();
     return Done{};
@@ -65,11 +65,11 @@ public:
     const std::vector<std::shared_ptr<Worker>> ended = std::exchange(workers_, {});
     for (const auto &worker : ended)
       if (!worker->home) {
-        if (!worker->givenUp) worker->unanswered = worker->job;
+        if (!worker->isGivenUp) worker->unanswered = worker->job;
         lose(*worker);
       }
     Turns<JobPointer> unbegun = std::exchange(queue_, {});
-    changed_.wait(lock, [this] { return !judging_; });
+    changed_.wait(lock, [this] { return !isChecking_; });
     const bool whole = lost_ == 0;
     lock.unlock();
     for (const auto &worker : ended)
@@ -92,7 +92,7 @@ private:
     std::thread thread;
     JobPointer job;        // what runs on it, if anything
     JobPointer unanswered; // that job, if the executor ends before it; only end() uses this
-    bool givenUp = false, lost = false, home = false;
+    bool isGivenUp = false, lost = false, home = false;
   };
 
   bool allHome() const {
@@ -102,22 +102,23 @@ private:
 
   // True if one more job of this caller may run: never on the last thread, which is kept for
   // another caller. At the end all may run, because they are cancelled anyway.
-  bool mayRun(const std::string &whose) const {
-    if (!settings_.keepsOneFree || whose.empty() || ending_ || settings_.threads == 1) return true;
+  bool mayRun(const std::string &caller) const {
+    if (!settings_.keepsOneFree || caller.empty() || ending_ || settings_.threads == 1) return true;
     const auto own =
         std::count_if(workers_.begin(), workers_.end(), [&](const std::shared_ptr<Worker> &worker) {
-          return worker->job && worker->job->whose() == whose;
+          return worker->job && worker->job->caller() == caller;
         });
-    return own == 0 || static_cast<std::size_t>(own) + 1 + settings_.waiting < settings_.threads;
+    return own == 0 ||
+           static_cast<std::size_t>(own) + 1 + settings_.longCallThreads < settings_.threads;
   }
   std::optional<JobPointer> next() {
-    return queue_.take([this](const std::string &whose) { return mayRun(whose); });
+    return queue_.take([this](const std::string &caller) { return mayRun(caller); });
   }
 
   // Starts a thread if more jobs wait than threads are idle.
   void startThread(std::size_t waiting) noexcept {
     if (idle_ >= waiting || workers_.size() >= settings_.threads) return;
-    if (lost_ >= settings_.mostLost) return;
+    if (lost_ >= settings_.maxLostThreads) return;
     try {
       workers_.reserve(workers_.size() + 1); // once the thread runs, nothing may fail
       auto worker = std::make_shared<Worker>();
@@ -139,7 +140,7 @@ private:
       if (!taken) break;
       JobPointer job = *std::move(taken);
       worker.job = job;
-      worker.givenUp = false;
+      worker.isGivenUp = false;
       lock.unlock();
       job->run();
       lock.lock();
@@ -167,30 +168,30 @@ private:
     ++lostThreads;
   }
 
-  // Has judge() check every job at `moment`, or before.
-  void judgeAt(Clock::time_point moment) {
-    if (verdict_) {
-      if (verdict_->due <= moment) return;
-      pluginTimer().cancel(*verdict_);
-      verdict_.reset();
+  // Has checkDeadlines() check every job at `moment`, or before.
+  void scheduleCheck(Clock::time_point moment) {
+    if (checkTicket_) {
+      if (checkTicket_->due <= moment) return;
+      pluginTimer().cancel(*checkTicket_);
+      checkTicket_.reset();
     }
-    verdict_ = pluginTimer().at(moment, bindWeak(this, &State::judge));
+    checkTicket_ = pluginTimer().at(moment, bindWeak(this, &State::checkDeadlines));
   }
 
-  // If there is no memory for it, the next call that is posted makes judge() run.
+  // If there is no memory for it, the next call that is posted makes checkDeadlines() run.
   void judgeAgainAt(Clock::time_point moment) noexcept {
     try {
-      judgeAt(moment);
+      scheduleCheck(moment);
     } catch (const std::exception &) {
       return;
     }
   }
 
-  void judge() {
+  void checkDeadlines() {
     std::vector<JobPointer> unbegun, running, abandoned;
     {
       const std::scoped_lock lock(mutex_);
-      verdict_.reset();
+      checkTicket_.reset();
       if (ending_) return;
       running.reserve(workers_.size());
       abandoned.reserve(workers_.size());
@@ -198,14 +199,14 @@ private:
       Clock::time_point next = Clock::time_point::max();
       const auto isLate = [&](const JobPointer &job) { return job->deadline().at() <= now; };
       unbegun = queue_.takeAll(isLate);
-      judging_ = true; // from here on nothing may throw
+      isChecking_ = true; // from here on nothing may throw
       queue_.each([&](const JobPointer &job) { next = std::min(next, job->deadline().at()); });
       for (std::size_t i = workers_.size(); i-- > 0;) {
         Worker &worker = *workers_[i];
         if (!worker.job || worker.job->deadline().isNever()) continue;
         const Clock::time_point due = worker.job->deadline().at();
-        if (now >= due && !worker.givenUp) {
-          worker.givenUp = true;
+        if (now >= due && !worker.isGivenUp) {
+          worker.isGivenUp = true;
           running.push_back(worker.job);
         }
         if (now >= due + settings_.grace) {
@@ -213,7 +214,7 @@ private:
           lose(worker);
           workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(i));
         } else {
-          next = std::min(next, worker.givenUp ? due + settings_.grace : due);
+          next = std::min(next, worker.isGivenUp ? due + settings_.grace : due);
         }
       }
       startThread(queue_.size());
@@ -224,7 +225,7 @@ private:
     for (const JobPointer &job : running) job->giveUp(true);
     for (const JobPointer &job : abandoned) job->abandoned();
     const std::scoped_lock lock(mutex_);
-    judging_ = false;
+    isChecking_ = false;
     changed_.notify_all();
   }
 
@@ -235,15 +236,15 @@ private:
   Turns<JobPointer> queue_;
   std::vector<std::shared_ptr<Worker>> workers_;
   std::size_t idle_ = 0, lost_ = 0;
-  std::optional<Timer::Ticket> verdict_;
-  bool ending_ = false, judging_ = false;
+  std::optional<Timer::Ticket> checkTicket_;
+  bool ending_ = false, isChecking_ = false;
 };
 
-std::size_t laneThreads(LaneCalls calls, std::size_t wanted) noexcept {
+std::size_t threadCountFor(CallConcurrency calls, std::size_t wanted) noexcept {
   constexpr std::size_t ofRemote = 8;
-  if (calls == LaneCalls::Serial) return 1;
+  if (calls == CallConcurrency::Serial) return 1;
   if (wanted != 0) return wanted;
-  if (calls == LaneCalls::Remote) return ofRemote;
+  if (calls == CallConcurrency::Remote) return ofRemote;
   return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 2, 4);
 }
 
@@ -259,6 +260,6 @@ Status PluginExecutor::post(std::shared_ptr<ExecutorJob> job) {
 }
 bool PluginExecutor::end() { return state_->end(); }
 std::size_t PluginExecutor::lost() const { return state_->lost(); }
-std::size_t PluginExecutor::lostInAll() noexcept { return lostThreads; }
+std::size_t PluginExecutor::totalLostThreads() noexcept { return lostThreads; }
 
 } // namespace skillhost

@@ -39,10 +39,11 @@ Result<const skh_entry *> openPlugin(const std::string &path, int copy = -1);
 // Returns how a plugin is called, by its kind and the flags of its descriptor. A plugin that asks
 // another machine about callers or shared state mostly waits, so other calls do not wait for it. A
 // handler of HTTP requests waits for their bodies. An observer receives one event after another.
-inline LaneCalls laneCallsOf(std::string_view kind, std::uint32_t flags) noexcept {
-  if ((flags & SKH_SERIAL) != 0 || kind == observerKind) return LaneCalls::Serial;
-  if (kind == stateKind || kind == httpKind) return LaneCalls::Remote;
-  return kind == authKind && (flags & SKH_NETWORK) != 0 ? LaneCalls::Remote : LaneCalls::Local;
+inline CallConcurrency concurrencyOf(std::string_view kind, std::uint32_t flags) noexcept {
+  if ((flags & SKH_SERIAL) != 0 || kind == observerKind) return CallConcurrency::Serial;
+  if (kind == stateKind || kind == httpKind) return CallConcurrency::Remote;
+  return kind == authKind && (flags & SKH_NETWORK) != 0 ? CallConcurrency::Remote
+                                                        : CallConcurrency::Local;
 }
 
 // Returns how many threads one long call has for itself besides those for all: receive() of a state
@@ -52,9 +53,9 @@ inline std::size_t waitingThreads(std::string_view kind) noexcept {
 }
 
 // Returns the number of threads that call a plugin if the configuration wants `wanted`.
-inline std::size_t threadsOf(std::string_view kind, std::uint32_t flags,
-                             std::size_t wanted) noexcept {
-  return laneThreads(laneCallsOf(kind, flags), wanted) + waitingThreads(kind);
+inline std::size_t pluginThreads(std::string_view kind, std::uint32_t flags,
+                                 std::size_t wanted) noexcept {
+  return threadCountFor(concurrencyOf(kind, flags), wanted) + waitingThreads(kind);
 }
 
 // True if a descriptor has what the contract requires before anything else of it is used.

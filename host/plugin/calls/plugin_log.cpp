@@ -40,7 +40,7 @@ public:
   }
 
   void write(LogLevel level, std::string_view text) {
-    const std::string_view kept = firstBytes(text, longestPluginLine);
+    const std::string_view kept = firstBytes(text, maxPluginLineBytes);
     if (!takes(static_cast<double>(kept.size()))) return;
     const std::string_view mark = kept.size() == text.size() ? std::string_view() : cutMark;
     const log::LineOrigin origin(part_);

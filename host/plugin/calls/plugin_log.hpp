@@ -12,7 +12,7 @@
 
 namespace skillhost {
 
-constexpr std::size_t longestPluginLine = 4000; // bytes
+constexpr std::size_t maxPluginLineBytes = 4000; // bytes
 
 class PluginLog {
 public:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int warmUp = 20, cycles = 100;
 // Limit of memory growth over all cycles. An allocator may keep less than this.
-constexpr std::size_t mostGrowth = 8 * 1024 * 1024;
+constexpr std::size_t maxMemoryGrowth = 8 * 1024 * 1024;
 
 // A host never passes these, because it validates the schema first. The plugin may accept or refuse
 // them but must survive.
@@ -42,7 +42,7 @@ void growth(Probe &probe, const skh_plugin &plugin) {
   std::string more = differences(before, after);
   if (more.empty()) more = descriptorsMore(before, after);
   if (more.empty() && !freedMemoryIsKept() &&
-      after.residentBytes > before.residentBytes + mostGrowth)
+      after.residentBytes > before.residentBytes + maxMemoryGrowth)
     more = std::to_string((after.residentBytes - before.residentBytes) / (1024 * 1024)) +
            " MiB more memory";
   endChildren(after);

@@ -10,7 +10,7 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::size_t mostPlugins = 64;
+constexpr std::size_t maxPlugins = 64;
 
 bool isDigits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos &&
@@ -151,7 +151,7 @@ void checkEntry(Probe &probe) {
   std::set<std::string> ids;
   std::size_t count = 0;
   for (const skh_plugin *const *plugin = entry.plugins; *plugin != nullptr; ++plugin) {
-    if (++count > mostPlugins)
+    if (++count > maxPlugins)
       fail("the list of plugins has no end", "its last element is to be NULL");
     checkDescription(probe, **plugin);
     if (!ids.insert((*plugin)->id).second)

@@ -17,8 +17,8 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::size_t mostExplained = 256U << 10U, longestLack = 1'000;
-constexpr std::chrono::seconds mostSettled{2};
+constexpr std::size_t maxExplanationBytes = 256U << 10U, longestLack = 1'000;
+constexpr std::chrono::seconds maxSettleTime{2};
 
 struct Shape {
   const char *member;
@@ -55,7 +55,7 @@ void checkSettles(Probe &probe, const Instance &instance, const skh_explain &tab
   if (!SKH_HAS(&table, settle) || table.settle == nullptr) return;
   probe.step("settle()");
   ByteSink sink(longestLack);
-  const auto deadline = StandInCall::Clock::now() + mostSettled;
+  const auto deadline = StandInCall::Clock::now() + maxSettleTime;
   const StandInCall call(deadline);
   const skh_status status = table.settle(instance.self, call.raw(), sink.raw());
   // It is no fault if settle() takes longer than the check waits.
@@ -74,7 +74,7 @@ void checkTable(Probe &probe, const Instance &instance, const skh_explain &table
   const std::vector<FoundHit> hits = query(probe, instance, sampleQuery, 5);
   for (const FoundHit &hit : hits) {
     probe.step("explain()");
-    ByteSink sink(mostExplained);
+    ByteSink sink(maxExplanationBytes);
     const StandInCall call(patience());
     const skh_status status =
         table.explain(instance.self, call.raw(), borrow(sampleQuery), borrow(hit.id), sink.raw());
@@ -83,7 +83,7 @@ void checkTable(Probe &probe, const Instance &instance, const skh_explain &table
     checkSaid(sink.bytes);
   }
   probe.step("explain() of nothing");
-  ByteSink sink(mostExplained);
+  ByteSink sink(maxExplanationBytes);
   const StandInCall call(patience());
   const skh_status status = table.explain(instance.self, call.raw(), borrow(sampleQuery),
                                           borrow("check/none"), sink.raw());

@@ -16,7 +16,7 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::size_t mostFactBytes = 16U << 20U;
+constexpr std::size_t maxFactBytes = 16U << 20U;
 
 void checkFactsOf(const std::string &skill, const Json &said, const Listing &listing) {
   const bool known =
@@ -53,7 +53,7 @@ void checkFacts(Probe &probe) {
     if (!isTable) return; // unknown-ext reports a plugin that answers any id
     const Listing listing = list(probe, instance);
     probe.step("facts()");
-    ByteSink sink(mostFactBytes);
+    ByteSink sink(maxFactBytes);
     const StandInCall call(patience());
     const skh_status status =
         table->facts(instance.self, call.raw(), borrow(listing.snapshot), sink.raw());

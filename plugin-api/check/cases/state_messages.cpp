@@ -14,7 +14,7 @@ constexpr milliseconds slice{200}; // duration of one wait of many
 // Limit for the return of a wait that has ended, as in cancel.
 constexpr milliseconds longestReturn{250};
 constexpr milliseconds early{20}; // a clock may be read slightly before
-constexpr int mostTries = 3;      // a busy machine may be late once
+constexpr int maxAttempts = 3;    // a busy machine may be late once
 
 void expectMessages(StateUser &user, const std::vector<TakenMessage> &wanted,
                     const std::string &when) {
@@ -68,7 +68,7 @@ void checkEnds(StateUser &user) {
   for (const bool cancelled : {false, true}) {
     const char *const how = cancelled ? "it was cancelled" : "its deadline";
     milliseconds best = milliseconds::max();
-    for (int attempt = 0; attempt < mostTries && best > longestReturn; ++attempt) {
+    for (int attempt = 0; attempt < maxAttempts && best > longestReturn; ++attempt) {
       const Clock::time_point over = Clock::now() + slice;
       const StandInCall call(cancelled ? patience() : over,
                              cancelled ? over : StandInCall::never());

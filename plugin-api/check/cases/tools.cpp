@@ -13,10 +13,10 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::size_t deepest = 32;
+constexpr std::size_t maxDepth = 32;
 
 Json listed(const std::string &text) {
-  Result<Json> read = parseJson(text, {deepest});
+  Result<Json> read = parseJson(text, {maxDepth});
   if (!read) fail("list() gives no JSON: " + read.failure().message);
   if (!read->is_object())
     fail("list() gives no JSON object", R"({"tools":[…],"prompts":[…],"resources":[…]})");
@@ -60,7 +60,7 @@ void checkResult(const ToolAnswer &answer, const std::string &what, const StandI
            "say why with fail(): the model reads it");
     return;
   }
-  const Result<Json> read = parseJson(answer.text, {deepest});
+  const Result<Json> read = parseJson(answer.text, {maxDepth});
   if (!read) fail(what + " gives no JSON: " + read.failure().message);
   const bool asks = read->is_object() && read->value("resultType", "") == "input_required";
   if (asks)

@@ -44,13 +44,13 @@ std::optional<KeySet::Named> KeySet::readKey(const Json &jwk) {
 }
 
 KeySet KeySet::read(std::string_view text) {
-  if (text.size() > mostBytes) throw std::runtime_error("is larger than 1 MiB");
+  if (text.size() > maxBytes) throw std::runtime_error("is larger than 1 MiB");
   const std::optional<Json> document = readJsonObject(text);
   if (!document) throw std::runtime_error("is no JSON object, or has a name twice");
   const auto list = document->find("keys");
   if (list == document->end() || !list->is_array())
     throw std::runtime_error("has no list \"keys\": it is no JWK set");
-  if (list->size() > mostKeys) throw std::runtime_error("has more than 100 keys");
+  if (list->size() > maxKeys) throw std::runtime_error("has more than 100 keys");
   KeySet keys;
   for (const Json &jwk : *list) {
     if (std::optional<Named> key = readKey(jwk))

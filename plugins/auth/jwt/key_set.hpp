@@ -13,8 +13,8 @@ namespace skillhost::jwt {
 // Immutable, so any thread may use it.
 class KeySet {
 public:
-  static constexpr std::size_t mostBytes = std::size_t{1} << 20U;
-  static constexpr std::size_t mostKeys = 100;
+  static constexpr std::size_t maxBytes = std::size_t{1} << 20U;
+  static constexpr std::size_t maxKeys = 100;
 
   // Throws std::runtime_error if the text is not a JWK set, is larger than 1 MiB, or has more than
   // 100 keys. Leaves out keys for encryption, shared secrets, private keys, weak keys and unknown

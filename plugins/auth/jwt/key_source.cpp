@@ -19,7 +19,7 @@ constexpr std::chrono::hours longestUsed{24};
 
 std::string fileText(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text(KeySet::mostBytes + 1, '\0');
+  std::string text(KeySet::maxBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!file.is_open() || file.bad()) throw skh::Error(SKH_UNAVAILABLE, path + ": cannot be read");
   text.resize(static_cast<std::size_t>(file.gcount()));

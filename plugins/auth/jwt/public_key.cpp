@@ -27,9 +27,9 @@ using DigestContext = std::unique_ptr<EVP_MD_CTX, Release<&EVP_MD_CTX_free>>;
 using EcdsaSignature = std::unique_ptr<ECDSA_SIG, Release<&ECDSA_SIG_free>>;
 using Key = std::shared_ptr<EVP_PKEY>;
 
-constexpr int leastRsaBits = 2'048;
-constexpr int mostRsaBits = 8'192; // larger keys make verification slow
-constexpr std::size_t mostExponentBytes = 8;
+constexpr int minRsaBits = 2'048;
+constexpr int maxRsaBits = 8'192; // larger keys make verification slow
+constexpr std::size_t maxExponentBytes = 8;
 
 const unsigned char *bytesOf(std::string_view text) {
   return reinterpret_cast<const unsigned char *>(text.data());
@@ -58,15 +58,15 @@ Key imported(const char *type, const Builder &builder) {
 Key rsaKey(const Json &jwk) {
   const std::string modulus = member(jwk, "n");
   const std::string exponent = member(jwk, "e");
-  if (modulus.empty() || modulus.size() > mostRsaBits / 8 + 1 || exponent.empty() ||
-      exponent.size() > mostExponentBytes)
+  if (modulus.empty() || modulus.size() > maxRsaBits / 8 + 1 || exponent.empty() ||
+      exponent.size() > maxExponentBytes)
     return nullptr;
   const Number n = numberOf(modulus);
   const Number e = numberOf(exponent);
   const Builder builder(OSSL_PARAM_BLD_new());
   if (!n || !e || !builder || BN_is_odd(e.get()) == 0 || BN_is_one(e.get()) == 1 ||
-      BN_is_odd(n.get()) == 0 || BN_num_bits(n.get()) < leastRsaBits ||
-      BN_num_bits(n.get()) > mostRsaBits ||
+      BN_is_odd(n.get()) == 0 || BN_num_bits(n.get()) < minRsaBits ||
+      BN_num_bits(n.get()) > maxRsaBits ||
       OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_N, n.get()) != 1 ||
       OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_E, e.get()) != 1)
     return nullptr;

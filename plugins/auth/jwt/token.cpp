@@ -48,7 +48,7 @@ Algorithm algorithmOf(const Json &header, const TokenRules &rules) {
 Token::~Token() { ::explicit_bzero(signature_.data(), signature_.size()); }
 
 Token Token::read(std::string_view text, const TokenRules &rules) {
-  if (text.size() > mostBytes) deny("the token is longer than 16 KiB");
+  if (text.size() > maxBytes) deny("the token is longer than 16 KiB");
   const std::size_t first = text.find('.');
   const std::size_t second = first == text.npos ? first : text.find('.', first + 1);
   if (second == text.npos || text.find('.', second + 1) != text.npos)

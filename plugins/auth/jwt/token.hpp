@@ -20,7 +20,7 @@ struct TokenRules {
 
 class Token {
 public:
-  static constexpr std::size_t mostBytes = std::size_t{16} * 1024;
+  static constexpr std::size_t maxBytes = std::size_t{16} * 1024;
 
   ~Token(); // overwrites the signature, without which the rest is useless
   Token(Token &&) = default;

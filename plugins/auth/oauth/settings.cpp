@@ -6,7 +6,7 @@
 namespace skillhost::oauth {
 namespace {
 
-constexpr std::size_t mostAnswerBytes = std::size_t{256} * 1024;
+constexpr std::size_t maxAnswerBytes = std::size_t{256} * 1024;
 
 [[noreturn]] void refuse(const std::string &why) { throw skh::Error(SKH_INVALID, why); }
 
@@ -20,7 +20,7 @@ Settings::Settings(const skh::Config &config, const skh::Host &host)
       clientId(config.text("client_id", "")), clientSecret(config.text("client_secret", "")),
       claims(openid::claimSettings(config)), principal(openid::principalSettings(config)),
       client(openid::clientSettings(config, host)), description(openid::resourceMetadata(config)) {
-  client.mostBytes = mostAnswerBytes;
+  client.maxBytes = maxAnswerBytes;
   const std::string how = config.text("client_auth", "client_secret_basic");
   if (how == "client_secret_post")
     clientAuth = ClientAuth::SecretPost;

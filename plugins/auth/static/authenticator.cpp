@@ -14,7 +14,7 @@
 namespace skillhost::statics {
 namespace {
 
-constexpr std::int64_t mostCacheSeconds = 300;
+constexpr std::int64_t maxCacheSeconds = 300;
 
 std::string variable(const char *name) {
   const char *value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody changes it
@@ -30,7 +30,7 @@ Authenticator::Authenticator(skh::Host host, const skh::Call & /*call*/) : host_
   if (!path_.starts_with('/') || path_.find('\0') != std::string::npos)
     throw skh::Error(SKH_INVALID, "file: must be an absolute path");
   cacheSeconds_ = config.integer("cache_seconds", 5);
-  if (cacheSeconds_ < 0 || cacheSeconds_ > mostCacheSeconds)
+  if (cacheSeconds_ < 0 || cacheSeconds_ > maxCacheSeconds)
     throw skh::Error(SKH_INVALID, "cache_seconds: must be between 0 and 300");
 }
 

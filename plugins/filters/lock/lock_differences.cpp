@@ -5,19 +5,19 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostNamed = 3; // documents of one skill
+constexpr std::size_t maxNamed = 3; // documents of one skill
 
 // Collects differences into a text such as "a is new; b is gone; and 4 more".
 class Differences {
 public:
   void add(const std::string &path, std::string_view what) {
-    if (++count_ > mostNamed) return;
+    if (++count_ > maxNamed) return;
     text_ += (text_.empty() ? "" : "; ") + path;
     (text_ += ' ') += what;
   }
   std::string text() const {
-    if (count_ <= mostNamed) return text_;
-    return text_ + "; and " + std::to_string(count_ - mostNamed) + " more";
+    if (count_ <= maxNamed) return text_;
+    return text_ + "; and " + std::to_string(count_ - maxNamed) + " more";
   }
 
 private:

@@ -13,7 +13,7 @@ namespace skillhost {
 // The state of one listing.
 struct LockedSource::Judgement {
   Snapshot snapshot; // with the documents of the skills that are not refused
-  Answer<Snapshot> answer;
+  ResultCallback<Snapshot> answer;
   std::vector<Document> unread; // their bytes have not been compared yet
   bool believed = false;        // without comparing bytes
 };
@@ -26,17 +26,17 @@ void LockedSource::onChanged(std::function<void()> listener) {
   source_->onChanged(std::move(listener));
 }
 
-void LockedSource::list(CallOptions options, Answer<Snapshot> answer) {
+void LockedSource::list(CallOptions options, ResultCallback<Snapshot> answer) {
   source_->list(options, [self = shared_from_this(), options,
                           answer = std::move(answer)](Result<Snapshot> listed) {
     if (!listed) return answer(std::move(listed));
-    self->judge(options, *std::move(listed), answer);
+    self->compareWithLock(options, *std::move(listed), answer);
   });
 }
 
-void LockedSource::judge(const CallOptions &options, Snapshot snapshot,
-                         const Answer<Snapshot> &answer) {
-  distrusted_ = false;
+void LockedSource::compareWithLock(const CallOptions &options, Snapshot snapshot,
+                                   const ResultCallback<Snapshot> &answer) {
+  mustCompareAgain_ = false;
   auto judgement = std::make_shared<Judgement>();
   judgement->answer = answer;
   Snapshot &out = judgement->snapshot;
@@ -59,10 +59,11 @@ void LockedSource::judge(const CallOptions &options, Snapshot snapshot,
   }
   // If a source went back to the locked snapshot, its bytes are compared only when they are read,
   // unless that has failed before.
-  judgement->believed = !hasLied_ && !lock_.snapshot.empty() && out.revision == lock_.snapshot;
+  judgement->believed =
+      !hasMismatched_ && !lock_.snapshot.empty() && out.revision == lock_.snapshot;
   for (const Document &document : out.documents)
     if (!judgement->believed && !isVerified(document)) judgement->unread.push_back(document);
-  if (judgement->unread.empty()) return conclude(*judgement);
+  if (judgement->unread.empty()) return finishListing(*judgement);
   digestDocuments(*source_, options, judgement->unread,
                   [self = shared_from_this(), judgement](const DocumentDigests &digests) {
                     for (std::size_t i = 0; i < digests.size(); ++i) {
@@ -70,16 +71,16 @@ void LockedSource::judge(const CallOptions &options, Snapshot snapshot,
                       if (!digests[i] && isTransient(digests[i].failure().fault))
                         return judgement->answer(digests[i].failure());
                       std::string why = digests[i]
-                                            ? self->objection(document, *digests[i])
+                                            ? self->mismatch(document, *digests[i])
                                             : "it cannot be read: " + digests[i].failure().message;
                       if (!why.empty())
                         judgement->snapshot.refused.try_emplace(document.skill, std::move(why));
                     }
-                    self->conclude(*judgement);
+                    self->finishListing(*judgement);
                   });
 }
 
-void LockedSource::conclude(Judgement &judgement) {
+void LockedSource::finishListing(Judgement &judgement) {
   Snapshot &out = judgement.snapshot;
   std::erase_if(out.documents,
                 [&](const Document &document) { return out.refused.contains(document.skill); });
@@ -106,7 +107,7 @@ bool LockedSource::isVerified(const Document &document) const {
   });
 }
 
-std::string LockedSource::objection(const Document &document, const LockedDocument &found) const {
+std::string LockedSource::mismatch(const Document &document, const LockedDocument &found) const {
   const auto skill = lock_.skills.find(document.skill);
   if (skill == lock_.skills.end()) return "it is not in " + file_;
   const auto locked = skill->second.find(document.path);
@@ -117,8 +118,9 @@ std::string LockedSource::objection(const Document &document, const LockedDocume
          locked->second.digest;
 }
 
-void LockedSource::changes(CallOptions options, std::string since, Answer<Changes> answer) {
-  if (distrusted_) return answer({Fault::Stale, name() + ": other bytes came than were listed"});
+void LockedSource::changes(CallOptions options, std::string since, ResultCallback<Changes> answer) {
+  if (mustCompareAgain_)
+    return answer({Fault::Stale, name() + ": other bytes came than were listed"});
   source_->changes(
       std::move(options), since,
       [self = shared_from_this(), since, answer = std::move(answer)](Result<Changes> changes) {
@@ -130,19 +132,19 @@ void LockedSource::changes(CallOptions options, std::string since, Answer<Change
 
 Result<std::string> LockedSource::checked(const Document &document, Result<std::string> bytes) {
   if (!bytes) return bytes;
-  const std::string why = objection(document, digestOf(document, *bytes));
+  const std::string why = mismatch(document, digestOf(document, *bytes));
   if (why.empty()) return bytes;
   verified_.with([&](auto &all) { all.erase({document.skill, document.path}); });
-  hasLied_ = true;
+  hasMismatched_ = true;
   // The listener makes new lists, without the skill.
-  if (!distrusted_.exchange(true))
+  if (!mustCompareAgain_.exchange(true))
     if (const std::function<void()> listener = listener_.copy()) listener();
   return {Fault::Corrupt, name() + '/' + document.skill + " is not as it was locked: " + why +
                               "; if that is wanted, run skillhost lock"};
 }
 
 void LockedSource::read(CallOptions options, Document document, std::size_t limit,
-                        Answer<std::string> answer) {
+                        ResultCallback<std::string> answer) {
   source_->read(
       std::move(options), document, limit,
       [self = shared_from_this(), document, answer = std::move(answer)](Result<std::string> bytes) {

@@ -35,10 +35,10 @@ Result<TakenLock> gathered(std::string snapshot, const std::vector<Document> &do
 } // namespace
 
 void takeLock(const std::shared_ptr<Source> &source, const CallOptions &options,
-              Answer<TakenLock> answer) {
+              ResultCallback<TakenLock> answer) {
   source->list(options, [source, options, answer = std::move(answer)](Result<Snapshot> listed) {
     if (!listed) return answer(std::move(listed).failure());
-    std::string snapshot = source->goesBack() ? std::move(listed->revision) : std::string();
+    std::string snapshot = source->supportsPinning() ? std::move(listed->revision) : std::string();
     auto documents = std::make_shared<const std::vector<Document>>(std::move(listed->documents));
     digestDocuments(*source, options, *documents,
                     [answer, documents, snapshot](const DocumentDigests &digests) {

@@ -10,7 +10,7 @@
 namespace skillhost {
 namespace {
 
-constexpr int mostChanges = 100; // attempts while others write
+constexpr int maxWriteAttempts = 100; // attempts while others write
 
 void appendMember(std::string &out, const char *name, std::string_view value) {
   ((out += "      \"") += name) += "\": ";
@@ -34,7 +34,7 @@ void appendFiles(std::string &out, const LockedSkill &files) {
 // Returns the text of the file, to notice whether somebody else writes meanwhile; nothing if there
 // is no file.
 Result<std::optional<std::string>> textNow(const std::string &file, const ApprovalsKeys &keys) {
-  Result<std::string> text = readVouchedFor(file, keys);
+  Result<std::string> text = readSigned(file, keys);
   if (text) return std::optional(*std::move(text));
   if (text.failure().fault == Fault::NotFound) return std::optional<std::string>();
   return std::move(text).failure();
@@ -87,7 +87,7 @@ std::string Decision::id() const {
 }
 
 Result<Approvals> Approvals::read(const std::string &file, const ApprovalsKeys &keys) {
-  const Result<std::string> text = readVouchedFor(file, keys);
+  const Result<std::string> text = readSigned(file, keys);
   if (!text) return text.failure();
   return parse(*text, file);
 }
@@ -119,7 +119,7 @@ std::string Approvals::text() const {
 Result<Approvals> changeApprovals(const std::string &file,
                                   const std::function<Status(Approvals &)> &change,
                                   const ApprovalsSigning &signing) {
-  for (int tries = 0; tries < mostChanges; ++tries) {
+  for (int tries = 0; tries < maxWriteAttempts; ++tries) {
     Result<std::optional<std::string>> before = textNow(file, signing.keys);
     if (!before) return std::move(before).failure();
     Result<Approvals> approvals =
@@ -141,7 +141,7 @@ Result<Approvals> changeApprovals(const std::string &file,
 }
 
 Result<Approvals> signApprovals(const std::string &file, const SigningKey &key) {
-  const Result<std::string> text = readVouchedFor(file, {});
+  const Result<std::string> text = readSigned(file, {});
   if (!text) return text.failure();
   Result<Approvals> approvals = Approvals::parse(*text, file);
   if (!approvals) return approvals;

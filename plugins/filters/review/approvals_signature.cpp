@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t largestKeyFile = 16'384;   // bytes
 constexpr std::size_t largestSignatures = 4'096; // bytes of FILE.sig
-constexpr std::size_t mostSignatures = 8;        // lines of it that are kept
-constexpr int mostReadings = 10;                 // of both files, while somebody replaces them
+constexpr std::size_t maxSignatures = 8;         // lines of it that are kept
+constexpr int maxReadAttempts = 10;              // of both files, while somebody replaces them
 
 // A missing file counts as empty: it has no signature.
 Result<std::string> signaturesNow(const std::string &file) {
@@ -42,7 +42,7 @@ template <class Body> void eachLine(std::string_view text, Body &&body) {
   }
 }
 
-std::string notVouchedFor(const std::string &file, bool isSigned) {
+std::string notSigned(const std::string &file, bool isSigned) {
   const std::string path = signatureFileOf(file);
   return file + ": " +
          (isSigned ? "none of the signatures in " + path +
@@ -76,7 +76,7 @@ bool ApprovalsKeys::has(const PublicKey &key) const noexcept {
                      [&](const PublicKey &one) { return one.id() == key.id(); });
 }
 
-bool ApprovalsKeys::vouchFor(std::string_view text, std::string_view signatures) const {
+bool ApprovalsKeys::verify(std::string_view text, std::string_view signatures) const {
   bool isGood = false;
   eachLine(signatures, [&](std::string_view line) {
     const std::optional<std::string> bytes = decodeBase64(line);
@@ -106,7 +106,7 @@ Result<SigningKey> readSigningKey(const std::string &file) {
   return *std::move(key);
 }
 
-Result<std::string> readVouchedFor(const std::string &file, const ApprovalsKeys &keys) {
+Result<std::string> readSigned(const std::string &file, const ApprovalsKeys &keys) {
   if (Status trusted = checkTrusted(file); !trusted) return std::move(trusted).failure();
   std::pair<std::string, std::string> before;
   for (int reading = 0;; ++reading) {
@@ -115,11 +115,11 @@ Result<std::string> readVouchedFor(const std::string &file, const ApprovalsKeys 
     if (keys.empty()) return text;
     Result<std::string> signatures = signaturesNow(file);
     if (!signatures) return signatures;
-    if (keys.vouchFor(*text, *signatures)) return text;
+    if (keys.verify(*text, *signatures)) return text;
     // One of the two files may have been replaced between the two reads.
     std::pair<std::string, std::string> now(*std::move(text), *std::move(signatures));
-    if ((reading != 0 && now == before) || reading == mostReadings)
-      return {Fault::Corrupt, notVouchedFor(file, !now.second.empty())};
+    if ((reading != 0 && now == before) || reading == maxReadAttempts)
+      return {Fault::Corrupt, notSigned(file, !now.second.empty())};
     before = std::move(now);
   }
 }
@@ -135,7 +135,7 @@ Result<std::string> addSignature(const std::string &file, std::string_view text,
     std::string next = encodeBase64(bytes) + '\n';
     std::size_t lines = 1;
     eachLine(*before, [&](std::string_view line) {
-      if (lines++ < mostSignatures) (next += line) += '\n';
+      if (lines++ < maxSignatures) (next += line) += '\n';
     });
     if (next.size() > largestSignatures) next = encodeBase64(bytes) + '\n';
     Status written =

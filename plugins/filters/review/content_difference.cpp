@@ -10,7 +10,7 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 constexpr std::size_t around = 3;
-constexpr int mostEdits = 1'500; // memory and time grow with its square
+constexpr int maxEdits = 1'500; // memory and time grow with its square
 
 Lines linesOf(std::string_view text) {
   Lines lines;
@@ -30,7 +30,7 @@ struct Edit {
 };
 
 // Finds the shortest edit script from one text to the other (Myers, "An O(ND) Difference
-// Algorithm"). find() returns false if it has more than mostEdits steps.
+// Algorithm"). find() returns false if it has more than maxEdits steps.
 class ShortestWay {
 public:
   ShortestWay(const Lines &before, const Lines &now)
@@ -38,14 +38,15 @@ public:
         m_(static_cast<int>(now.size())) {}
 
   bool find(std::vector<Edit> &out) {
-    const int most = std::min(mostEdits, n_ + m_);
-    std::vector<int> furthest(2 * static_cast<std::size_t>(most) + 3, 0);
+    const int maxBytes = std::min(maxEdits, n_ + m_);
+    std::vector<int> furthest(2 * static_cast<std::size_t>(maxBytes) + 3, 0);
     const auto at = [&](int k) -> int & {
-      const int place = k + most + 1;
+      const int place = k + maxBytes + 1;
       return furthest[static_cast<std::size_t>(place)];
     };
-    for (int d = 0; d <= most; ++d) {
-      trace_.emplace_back(furthest.begin() + (most + 1 - d), furthest.begin() + (most + 2 + d));
+    for (int d = 0; d <= maxBytes; ++d) {
+      trace_.emplace_back(furthest.begin() + (maxBytes + 1 - d),
+                          furthest.begin() + (maxBytes + 2 + d));
       for (int k = -d; k <= d; k += 2) {
         int x = k == -d || (k != d && at(k - 1) < at(k + 1)) ? at(k + 1) : at(k - 1) + 1;
         while (x < n_ && x - k < m_ && same(x, x - k)) ++x;
@@ -115,7 +116,7 @@ std::string rangeText(char sign, std::size_t first, std::size_t count) {
          (count == 1 ? "" : "," + std::to_string(count));
 }
 
-std::string hunksOf(const std::vector<Edit> &edits, std::size_t most) {
+std::string hunksOf(const std::vector<Edit> &edits, std::size_t maxBytes) {
   const std::vector<bool> shown = shownOf(edits);
   std::string out;
   std::size_t before = 0, now = 0; // lines passed
@@ -134,14 +135,14 @@ std::string hunksOf(const std::vector<Edit> &edits, std::size_t most) {
     out += "@@ " + rangeText('-', before, lost) + ' ' + rangeText('+', now, won) + " @@\n" + body;
     before += lost;
     now += won;
-    if (out.size() > most) return out.substr(0, most) + "\n… (the rest is left out)\n";
+    if (out.size() > maxBytes) return out.substr(0, maxBytes) + "\n… (the rest is left out)\n";
   }
   return out;
 }
 
 } // namespace
 
-std::string differenceOf(std::string_view before, std::string_view now, std::size_t most) {
+std::string differenceOf(std::string_view before, std::string_view now, std::size_t maxBytes) {
   if (before == now) return {};
   const Lines old = linesOf(before), other = linesOf(now);
   // The common beginning and end of the texts need no search.
@@ -168,7 +169,7 @@ std::string differenceOf(std::string_view before, std::string_view now, std::siz
   for (std::size_t i = 0; i < first; ++i) edits.push_back({' ', old[i]});
   edits.insert(edits.end(), middle.begin(), middle.end());
   for (std::size_t i = old.size() - last; i < old.size(); ++i) edits.push_back({' ', old[i]});
-  std::string out = hunksOf(edits, most);
+  std::string out = hunksOf(edits, maxBytes);
   // All lines are equal; only the line end at the end differs.
   return out.empty() ? "… (the line end at the end of the file differs)\n" : out;
 }

@@ -27,7 +27,7 @@ namespace {
 constexpr const char *decidedChannel = "decisions";
 constexpr std::size_t keyDigits = 16;
 // Attempts while others write.
-constexpr int mostTries = 20;
+constexpr int maxAttempts = 20;
 // The shared state adds some bytes.
 constexpr std::size_t largestText = StateBackend::largestValue - 1'024;
 constexpr std::size_t largestCopy = std::size_t{256} << 20U;
@@ -53,11 +53,11 @@ Failure decidedMeanwhile(const std::string &skill, const Decision *there) {
 }
 
 std::string namesOf(const std::vector<std::string> &skills) {
-  constexpr std::size_t mostNamed = 20;
+  constexpr std::size_t maxNamed = 20;
   std::string names;
-  for (std::size_t i = 0; i < skills.size() && i < mostNamed; ++i)
+  for (std::size_t i = 0; i < skills.size() && i < maxNamed; ++i)
     (names += i == 0 ? "" : ", ") += skills[i];
-  return skills.size() > mostNamed ? names + ", …" : names;
+  return skills.size() > maxNamed ? names + ", …" : names;
 }
 
 } // namespace
@@ -67,54 +67,56 @@ public:
   Implementation(std::shared_ptr<SharedStore> state, EngineDecisionsSettings settings,
                  Changed changed)
       : state_(std::move(state)), settings_(std::move(settings)), changed_(std::move(changed)),
-        service_(state_->keyed("decisions", {settings_.service})),
+        service_(state_->keyedDigest("decisions", {settings_.service})),
         // The key depends on the secret, because replicas with another secret cannot read the
         // decisions.
-        indexKey_("reviews/index/" + state_->keyed("decisions index", {}).substr(0, keyDigits)) {}
+        indexKey_("reviews/index/" +
+                  state_->keyedDigest("decisions index", {}).substr(0, keyDigits)) {}
 
   void begin() {
     takeCopy();
     const std::weak_ptr<Implementation> weak = weak_from_this();
     const auto lookAgain = [weak] {
-      if (const auto self = weak.lock()) self->look(true, {});
+      if (const auto self = weak.lock()) self->refresh(true, {});
     };
-    state_->listen(decidedChannel, {bindWeak(this, &Implementation::heard), lookAgain});
+    state_->listen(decidedChannel,
+                   {bindWeak(this, &Implementation::onDecisionAnnounced), lookAgain});
     state_->onReachable([lookAgain](bool isBack) {
       if (isBack) lookAgain();
     });
     thread_ = std::thread([this] { work(); });
   }
 
-  void look(bool isForced, Looked looked) {
-    post([this, isForced, looked = std::move(looked)](bool isOver) {
-      const Status status = isOver ? ended() : lookNow(isForced);
-      if (!isOver) note(status);
-      if (looked) looked(status);
+  void refresh(bool isForced, OnRefreshed onRefreshed) {
+    post([this, isForced, onRefreshed = std::move(onRefreshed)](bool isStopping) {
+      const Status status = isStopping ? ended() : readNow(isForced);
+      if (!isStopping) recordStatus(status);
+      if (onRefreshed) onRefreshed(status);
     });
   }
 
-  void heard(std::string_view skill) {
-    post([this, name = std::string(skill)](bool isOver) {
-      if (!isOver) note(known() ? readOne(name) : lookNow(true));
+  void onDecisionAnnounced(std::string_view skill) {
+    post([this, name = std::string(skill)](bool isStopping) {
+      if (!isStopping) recordStatus(isKnown() ? readOne(name) : readNow(true));
     });
   }
 
   void decide(std::string skill, Decision decision, std::optional<std::string> seen,
               Decided decided) {
     post([this, skill = std::move(skill), decision = std::move(decision), seen = std::move(seen),
-          decided = std::move(decided)](bool isOver) {
-      if (isOver) return decided(Failure{Fault::Cancelled, "the server ends"});
+          decided = std::move(decided)](bool isStopping) {
+      if (isStopping) return decided(Failure{Fault::Cancelled, "the server ends"});
       Result<DecisionPointer> replaced = decideNow(skill, decision, seen);
-      tellChanges();
+      publishChanges();
       decided(std::move(replaced));
     });
   }
 
   void importAll(Approvals approvals, Imported imported) {
-    post([this, approvals = std::move(approvals), imported = std::move(imported)](bool isOver) {
-      if (isOver) return imported(Failure{Fault::Cancelled, "the server ends"});
+    post([this, approvals = std::move(approvals), imported = std::move(imported)](bool isStopping) {
+      if (isStopping) return imported(Failure{Fault::Cancelled, "the server ends"});
       Result<std::vector<std::string>> others = importNow(approvals);
-      tellChanges();
+      publishChanges();
       imported(std::move(others));
     });
   }
@@ -136,7 +138,7 @@ public:
 
 private:
   using Value = std::optional<std::string>;
-  using Job = std::function<void(bool isOver)>;
+  using Job = std::function<void(bool isStopping)>;
 
   static Status ended() { return Failure{Fault::Cancelled, "the server ends"}; }
 
@@ -157,7 +159,8 @@ private:
       Job job;
       {
         std::unique_lock lock(mutex_);
-        wake_.wait_for(lock, settings_.look, [this] { return ended_ || !jobs_.empty(); });
+        wake_.wait_for(lock, settings_.refreshInterval,
+                       [this] { return ended_ || !jobs_.empty(); });
         if (ended_) return;
         if (!jobs_.empty()) {
           job = std::move(jobs_.front());
@@ -169,13 +172,13 @@ private:
       else
         // Everything is read, because a value that somebody has put back changes no number of the
         // index.
-        note(lookNow(true));
+        recordStatus(readNow(true));
     }
   }
 
   Result<Value> get(const std::string &key) const {
     return awaitAnswer<Result<Value>>(
-        [&](Answer<Value> answer) { state_->get(key, {}, std::move(answer)); });
+        [&](ResultCallback<Value> answer) { state_->get(key, {}, std::move(answer)); });
   }
   Result<bool> compareAndSet(const std::string &key, const Value &before,
                              const std::string &text) const {
@@ -183,13 +186,13 @@ private:
       return Failure{Fault::TooLarge, "it would have " + std::to_string(text.size()) +
                                           " bytes, and the engine takes " +
                                           std::to_string(largestText)};
-    return awaitAnswer<Result<bool>>([&](Answer<bool> answer) {
+    return awaitAnswer<Result<bool>>([&](ResultCallback<bool> answer) {
       state_->compareAndSet(key, before ? std::optional<std::string_view>(*before) : std::nullopt,
                             text, {}, std::move(answer));
     });
   }
   std::string keyOf(const std::string &skill) const {
-    return "reviews/decision/" + state_->keyed("decision", {skill});
+    return "reviews/decision/" + state_->keyedDigest("decision", {skill});
   }
 
   // The copy is in force until the engine has answered. Without a copy no decisions are reported:
@@ -206,10 +209,10 @@ private:
     }
     isKnown_ = !decisions_.empty();
     isChanged_ = isKnown_;
-    tellChanges();
+    publishChanges();
   }
 
-  bool known() const noexcept { return isKnown_; }
+  bool isKnown() const noexcept { return isKnown_; }
 
   std::uint64_t highest() const {
     std::uint64_t highest = changes_;
@@ -232,13 +235,13 @@ private:
     return found;
   }
 
-  Status lookNow(bool isForced) {
-    for (int tries = 0; tries < mostTries; ++tries) {
+  Status readNow(bool isForced) {
+    for (int tries = 0; tries < maxAttempts; ++tries) {
       Result<FoundIndex> read = indexNow();
       if (!read) return read.failure();
       const Value found = std::move(read->text);
       DecisionIndex index = std::move(read->index);
-      if (!known()) {
+      if (!isKnown()) {
         // The first replica imports its whole file. Approvals in the files of later replicas may
         // have been withdrawn since, so only their rejections are imported. If the answer to a
         // write was lost, this replica finds the index that it has written itself.
@@ -314,7 +317,7 @@ private:
   // decision that the engine has lost is written again.
   Status readOne(const std::string &skill) {
     const std::string key = keyOf(skill);
-    for (int tries = 0; tries < mostTries; ++tries) {
+    for (int tries = 0; tries < maxAttempts; ++tries) {
       const Result<Value> found = get(key);
       if (!found) return found.failure();
       const auto own = decisions_.find(skill);
@@ -347,8 +350,8 @@ private:
 
   Result<DecisionPointer> decideNow(const std::string &skill, const Decision &decision,
                                     const std::optional<std::string> &seen) {
-    if (const Status looked = lookNow(false);
-        !looked && (!known() || isAwayFault(looked.failure().fault)))
+    if (const Status looked = readNow(false);
+        !looked && (!isKnown() || isAwayFault(looked.failure().fault)))
       return explained(looked.failure());
     if (const Status read = readOne(skill); !read) return explained(read.failure());
     const Result<Value> before = get(keyOf(skill));
@@ -376,7 +379,7 @@ private:
 
   // Counts one more change, which is of that skill, and returns its number.
   Result<std::uint64_t> nextNumber(const std::string &skill) {
-    for (int tries = 0; tries < mostTries; ++tries) {
+    for (int tries = 0; tries < maxAttempts; ++tries) {
       Result<FoundIndex> read = indexNow();
       if (!read) return read.failure();
       const Value found = std::move(read->text);
@@ -407,7 +410,7 @@ private:
   }
 
   Result<std::vector<std::string>> importNow(const Approvals &approvals) {
-    if (const Status looked = lookNow(false); !looked) return explained(looked.failure());
+    if (const Status looked = readNow(false); !looked) return explained(looked.failure());
     std::vector<std::string> others;
     for (const auto &[skill, decision] : approvals.skills) {
       if (const Status read = readOne(skill); !read) return explained(read.failure());
@@ -440,8 +443,8 @@ private:
   }
 
   // Logs a failure once, unless the engine is unreachable: the state client logs that.
-  void note(const Status &status) {
-    tellChanges();
+  void recordStatus(const Status &status) {
+    publishChanges();
     if (!status && isAwayFault(status.failure().fault)) return;
     const std::string why = status ? std::string() : status.failure().message;
     const std::string before =
@@ -454,8 +457,8 @@ private:
       logForReaders(LogLevel::Info, "decisions of this replica are those of the engine again");
   }
 
-  void tellChanges() {
-    if (!known() || !std::exchange(isChanged_, false)) return;
+  void publishChanges() {
+    if (!isKnown() || !std::exchange(isChanged_, false)) return;
     writeCopy();
     changed_(approvalsOf(decisions_));
   }
@@ -498,7 +501,9 @@ EngineDecisions::EngineDecisions(std::shared_ptr<SharedStore> state,
 }
 EngineDecisions::~EngineDecisions() { end(); }
 
-void EngineDecisions::look(Looked looked) { implementation_->look(false, std::move(looked)); }
+void EngineDecisions::refresh(OnRefreshed onRefreshed) {
+  implementation_->refresh(false, std::move(onRefreshed));
+}
 void EngineDecisions::decide(std::string skill, Decision decision, std::optional<std::string> seen,
                              Decided decided) {
   implementation_->decide(std::move(skill), std::move(decision), std::move(seen),

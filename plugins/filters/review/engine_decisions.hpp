@@ -21,7 +21,7 @@ struct EngineDecisionsSettings {
   std::string copy;    // file with the last known decisions; empty: no copy is kept
   std::string service; // A copy of another service is ignored.
   // Interval between reads of the index if no message arrives.
-  std::chrono::milliseconds look{30'000};
+  std::chrono::milliseconds refreshInterval{30'000};
 };
 
 // Each skill has a key, which is changed only by compare-and-set. An index names the skills and
@@ -33,7 +33,7 @@ struct EngineDecisionsSettings {
 class EngineDecisions {
 public:
   using Changed = std::function<void(const Approvals &now)>;
-  using Looked = std::function<void(const Status &)>;
+  using OnRefreshed = std::function<void(const Status &)>;
   using DecisionPointer = std::shared_ptr<const Decision>;
   using Decided = std::function<void(Result<DecisionPointer>)>;
   using Imported = std::function<void(Result<std::vector<std::string>>)>;
@@ -48,7 +48,7 @@ public:
   EngineDecisions &operator=(const EngineDecisions &) = delete;
 
   // Reads the decisions of the engine. The failure says why they are not known.
-  void look(Looked looked);
+  void refresh(OnRefreshed onRefreshed);
   // Calls `decided` with the decision that was replaced (null: none) when the new one is in the
   // engine. Fails with Conflict if `seen` has a value (empty: none) that is not the id of the
   // replaced decision, or if somebody else decides at the same time. Fails with Unavailable if the

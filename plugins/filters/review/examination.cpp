@@ -17,7 +17,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t largestInspected = 8U << 20U; // bytes; the limit of `validate` too
-constexpr std::size_t mostFindings = 50;            // of one document
+constexpr std::size_t maxFindings = 50;             // of one document
 
 // Returns true if the signature is that of a trusted key; nothing if the facts state none.
 std::optional<bool> signatureIn(std::string_view facts) {
@@ -57,7 +57,7 @@ ExaminedDocument examine(const Document &document, std::string_view bytes) {
   std::move(found.begin(), found.end(), std::back_inserter(out.findings));
   std::stable_sort(out.findings.begin(), out.findings.end(),
                    [](const Finding &a, const Finding &b) { return a.severity < b.severity; });
-  if (out.findings.size() > mostFindings) out.findings.resize(mostFindings);
+  if (out.findings.size() > maxFindings) out.findings.resize(maxFindings);
   out.findings.shrink_to_fit();
   return out;
 }

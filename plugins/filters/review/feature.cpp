@@ -39,7 +39,7 @@ class ReviewWrapper final : public SourceWrapper {
 public:
   explicit ReviewWrapper(Reviews &reviews) : reviews_(reviews) {}
   std::shared_ptr<Source> wrap(std::shared_ptr<Source> source) const override {
-    return reviews_.held(std::move(source));
+    return reviews_.filtered(std::move(source));
   }
   // A changed configuration does not change the reviews, and there is only one object of them.
   std::string mark(const std::string & /*source*/) const override { return {}; }
@@ -58,10 +58,10 @@ public:
     // A skill that was rejected at another replica must not be served here first.
     const Result<std::shared_ptr<SharedStore>> shared = share();
     if (!shared)
-      reviews_->lackEngine("decisions are kept in an engine that cannot be used: " +
-                           shared.failure().message);
+      reviews_->reportNoEngine("decisions are kept in an engine that cannot be used: " +
+                               shared.failure().message);
     else if (*shared)
-      reviews_->shareBy(*shared, configuration.state.prefix);
+      reviews_->shareThrough(*shared, configuration.state.prefix);
   }
 
   const std::shared_ptr<Reviews> &reviews() const noexcept { return reviews_; }
@@ -113,14 +113,14 @@ std::vector<WithheldSkill> ReviewFilter::withheld() const {
 }
 
 void ReviewFilter::logWithheld() const {
-  const std::size_t held = heldBack(*reviews_);
+  const std::size_t held = countWithheld(*reviews_);
   if (held == 0) return;
   logLine(LogLevel::Info, counted(held, "skill") + (held == 1 ? " is" : " are") +
                               " held back for review: skillhost review list says why");
 }
 
 void ReviewFilter::logObstacles() const {
-  if (reviews_->active() && reviews_->asksForSignatures())
+  if (reviews_->active() && reviews_->requiresSignatures())
     log::info(nameOfFilter,
               "nobody approves or rejects a skill by review_skill, since "
               "trust.approvals_keys asks for signatures and a server holds no secret key");

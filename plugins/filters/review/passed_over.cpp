@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t mostNamed = 20, mostEntries = 10'000;
+constexpr std::size_t maxNamed = 20, maxEntries = 10'000;
 
 // `folder` ends in a slash.
 bool holdsDocument(const LockedSkill &files, const std::string &folder) {
@@ -41,7 +41,7 @@ PassedOver passedOver(const Review &review) {
     pending.pop_back();
     std::error_code error;
     const fs::path folder = fs::path(review.folder) / within;
-    for (const std::string &name : namesIn(folder.string(), error, mostEntries - entries)) {
+    for (const std::string &name : namesIn(folder.string(), error, maxEntries - entries)) {
       ++entries;
       std::string path = within + name;
       std::string below = path + '/';
@@ -54,11 +54,11 @@ PassedOver passedOver(const Review &review) {
                                   ? std::move(below)
                                   : std::move(path));
     }
-    found.isAll = found.isAll && !error && entries < mostEntries;
+    found.isAll = found.isAll && !error && entries < maxEntries;
   }
   std::sort(found.names.begin(), found.names.end());
-  found.isAll = found.isAll && found.names.size() <= mostNamed;
-  found.names.resize(std::min(found.names.size(), mostNamed));
+  found.isAll = found.isAll && found.names.size() <= maxNamed;
+  found.names.resize(std::min(found.names.size(), maxNamed));
   return found;
 }
 

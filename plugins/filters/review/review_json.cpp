@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t findingsInList = 5; // of each skill; there may be thousands
 
-bool becomesOther(const FileDifference &file) {
+bool isRetyped(const FileDifference &file) {
   return file.before && file.now && file.before->executable != file.now->executable;
 }
 
@@ -38,17 +38,17 @@ Json fileJson(const FileDifference &file) {
     out["blake3"] = file.now->digest;
     out["executable"] = file.now->executable;
   }
-  if (becomesOther(file))
+  if (isRetyped(file))
     out["executable"] = {{"from", file.before->executable}, {"to", file.now->executable}};
   return out;
 }
 
 } // namespace
 
-Json reviewJson(const Review &review, const Decision *decision, std::size_t mostFindings) {
+Json reviewJson(const Review &review, const Decision *decision, std::size_t maxFindings) {
   Json findings = Json::array();
   for (const Finding &finding : review.findings) {
-    if (findings.size() >= mostFindings) break;
+    if (findings.size() >= maxFindings) break;
     findings.push_back(findingAsJson(finding));
   }
   Json out = {{"id", review.id},
@@ -81,7 +81,7 @@ Json passedOverJson(const PassedOver &found) {
   return {{"names", std::move(names)}, {"complete", found.isAll}};
 }
 
-Json reviewsJson(const Reviews &reviews, std::size_t offset, std::size_t most) {
+Json reviewsJson(const Reviews &reviews, std::size_t offset, std::size_t limit) {
   std::map<std::string, std::size_t> states, actions;
   Json waiting = Json::array();
   std::size_t place = 0;
@@ -89,7 +89,7 @@ Json reviewsJson(const Reviews &reviews, std::size_t offset, std::size_t most) {
     ++states[std::string(nameOf(review->judgement.state))];
     ++actions[std::string(nameOf(review->judgement.action))];
     if (!wantsDecision(*review)) continue;
-    if (place >= offset && waiting.size() < most)
+    if (place >= offset && waiting.size() < limit)
       waiting.push_back(reviewJson(*review, reviews.decision(review->id).get(), findingsInList));
     ++place;
   }
@@ -108,7 +108,7 @@ bool isHeldBack(const Review &review) noexcept {
   return review.judgement.action == TrustAction::Quarantine;
 }
 
-std::size_t heldBack(const Reviews &reviews, std::string_view source) {
+std::size_t countWithheld(const Reviews &reviews, std::string_view source) {
   std::size_t count = 0;
   for (const ReviewPointer &review : reviews.list())
     count += isHeldBack(*review) && (source.empty() || review->source == source) ? 1 : 0;
@@ -121,7 +121,7 @@ bool wantsDecision(const Review &review) noexcept {
 
 std::string titleOf(const FileDifference &file) {
   std::string title = shownLine(file.path) + " (" + std::string(wordOf(file.kind));
-  if (becomesOther(file))
+  if (isRetyped(file))
     title += file.now->executable ? ", has become executable" : ", no longer executable";
   else if (file.now && file.now->executable)
     title += ", executable";

@@ -20,7 +20,7 @@ void add(ReviewCounts &to, const ReviewCounts &more) {
 std::map<std::string, ReviewCounts> boundedCounts(const Reviews &reviews) {
   std::map<std::string, ReviewCounts> bounded;
   for (const auto &[source, counts] : reviews.counts())
-    add(bounded[bounded.size() < mostReviewedSources ? source : otherSources], counts);
+    add(bounded[bounded.size() < maxReviewedSources ? source : otherSources], counts);
   return bounded;
 }
 

@@ -23,7 +23,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::int64_t mostReviewsListed = 200;
+constexpr std::int64_t maxReviewsListed = 200;
 constexpr std::size_t longestReasonGiven = 2'000; // bytes
 
 std::string textOfReview(const Review &review) {
@@ -37,7 +37,7 @@ std::string textOfReview(const Review &review) {
 void listReviews(const ToolCall &tool, Reviews &reviews, std::size_t offset) {
   Json data = reviewsJson(
       reviews, offset,
-      std::min<std::size_t>(mostReviewsListed, tool.services().settings.limits.listItems));
+      std::min<std::size_t>(maxReviewsListed, tool.services().settings.limits.listItems));
   const std::size_t total = data["total"].get<std::size_t>();
   std::string text = counted(total, "skill") + (total == 1 ? " is" : " are") +
                      " withheld or served with a warning";
@@ -144,7 +144,7 @@ void decideReview(const ToolCall &tool, Reviews &reviews, Withdrawals &withdrawa
                  [tool, request, &withdrawals](const Result<WrittenDecision> &decided) {
                    if (!decided) return tool.fail(decided.failure());
                    writeToAudit(tool, *decided->review, request);
-                   tellSourceChanged(tool.services().shared.get(), decided->review->source);
+                   notifySourceChanged(tool.services().shared.get(), decided->review->source);
                    if (request.verdict == Verdict::Reject)
                      return tellOnceWithheld(tool, withdrawals, *decided);
                    tellDecided(tool, *decided, true);
@@ -200,7 +200,7 @@ constexpr Tool reviewTool{
     "the "
     "last decision, or approve or reject it. Decide only what a person has told you to decide.",
     ToolCategory::Scan,
-    Need::Review,
+    Permission::Review,
     false,
     R"({"type":"object","properties":{"action":{"enum":["list","show","approve","reject"]},"skill_name":{"type":"string","description":"Which skill, as <source>/<path>. Every action but list needs it."},"digest":{"type":"string","description":"The digest that show gave. approve needs it, reject may leave it out."},"reason":{"type":"string","maxLength":2000},"expires":{"type":"string","description":"When the decision ends: 2027-01-31T12:00:00Z, 2027-01-31, 90d. Default: never."},"offset":{"type":"integer","minimum":0,"description":"For list: how many skills to skip."},"seen":{"type":"string","description":"For approve and reject: the decision.id that show gave, or \"\" if it gave none. The call is then refused if somebody else has decided since."},"path":{"type":"string","description":"For show: tell only about this changed file."},"text_offset":{"type":"integer","minimum":0,"description":"For show with path: how many bytes of its text to skip."}},"required":["action"],"additionalProperties":false})",
     R"({"type":"object","properties":{"approvals":{"type":"string"},"states":{"type":"object"},"actions":{"type":"object"},"total":{"type":"integer"},"reviews":{"type":"array","items":{"type":"object"}},"problem":{"type":"string"},"review":{"type":"object"},"base":{"type":["string","null"]},"files":{"type":"array","items":{"type":"object"}},"not_reviewed":{"type":"object"},"message":{"type":"string"},"next_offset":{"type":"integer"}}})",

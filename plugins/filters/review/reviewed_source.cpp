@@ -61,7 +61,7 @@ std::string folderIn(const std::vector<Document> &documents) {
 // The state of one listing.
 struct ReviewedSource::Work {
   std::shared_ptr<const Snapshot> listed;
-  Answer<Snapshot> answer;
+  ResultCallback<Snapshot> answer;
   // Parallel to the documents; each element is written by one thread.
   std::vector<ExaminedPointer> each;
   std::vector<Document> unread;    // the documents that have to be read
@@ -88,7 +88,7 @@ void ReviewedSource::tellListener() const {
 }
 
 void ReviewedSource::decisionsChanged() {
-  ++asked_;
+  ++requestedReviews_;
   tellListener();
 }
 
@@ -107,7 +107,7 @@ ReviewCounts ReviewedSource::counts() const {
   });
 }
 
-void ReviewedSource::list(CallOptions options, Answer<Snapshot> answer) {
+void ReviewedSource::list(CallOptions options, ResultCallback<Snapshot> answer) {
   const auto work = std::make_shared<Work>();
   work->answer = std::move(answer);
   work->doubts = doubts_;
@@ -132,7 +132,7 @@ ExaminedPointer ReviewedSource::examined(const Document &document) const {
 }
 
 // Returns null as well if the document has to be read again.
-ExaminedPointer ReviewedSource::known(const Document &document) const {
+ExaminedPointer ReviewedSource::findExamined(const Document &document) const {
   ExaminedPointer found = examined(document);
   const bool isGood =
       found && found->content.executable == document.executable && !found->content.digest.empty();
@@ -141,12 +141,12 @@ ExaminedPointer ReviewedSource::known(const Document &document) const {
 
 void ReviewedSource::examineAll(const CallOptions &options, const std::shared_ptr<Work> &work) {
   for (const Document &document : work->listed->documents) {
-    work->each.push_back(known(document));
+    work->each.push_back(findExamined(document));
     if (work->each.back()) continue;
     work->unread.push_back(document);
     work->places.push_back(work->each.size() - 1);
   }
-  if (work->unread.empty()) return conclude(*work);
+  if (work->unread.empty()) return finishListing(*work);
   source_->readEach(
       options, work->unread, largestReviewed,
       [self = shared_from_this(), work](std::size_t i, const Result<std::string> &bytes) {
@@ -157,7 +157,7 @@ void ReviewedSource::examineAll(const CallOptions &options, const std::shared_pt
           self->keepExamined(*work);
           return work->answer(*why);
         }
-        self->conclude(*work);
+        self->finishListing(*work);
       });
 }
 
@@ -196,13 +196,13 @@ void ReviewedSource::keepExamined(const Work &work) {
 }
 
 // Makes the reviews from all documents. The snapshot contains the documents of served skills only.
-void ReviewedSource::conclude(Work &work) {
+void ReviewedSource::finishListing(Work &work) {
   std::map<Place, ExaminedPointer> all, served;
   for (std::size_t i = 0; i < work.each.size(); ++i) {
     const Document &document = work.listed->documents[i];
     all[{document.skill, document.path}] = work.each[i];
   }
-  const std::uint64_t asked = asked_; // before the decisions are read
+  const std::uint64_t asked = requestedReviews_; // before the decisions are read
   const Decided decided = decisions_->copy();
   const std::int64_t now = secondsNow();
   const RejectedContent rejected(*decided.approvals, now);
@@ -232,8 +232,8 @@ void ReviewedSource::conclude(Work &work) {
     const auto rejection = rejected.find(examined.files, examined.summary.digest, own);
     const bool isRejected = own != nullptr && own->verdict == Verdict::Reject && !own->expired(now);
     const bool isOwn = isRejected || !rejection || rejection->skill == review->id;
-    review->judgement =
-        judge(rules_, examined.summary, isOwn ? own : rejection->decision, decided.unknown, now);
+    review->judgement = applyRules(rules_, examined.summary, isOwn ? own : rejection->decision,
+                                   decided.unknown, now);
     if (!isOwn && review->judgement.state == ReviewState::Rejected)
       review->judgement.reason = "it has the content of " + std::string(rejection->skill) + ", " +
                                  textOf(*rejection->decision);
@@ -258,20 +258,21 @@ void ReviewedSource::conclude(Work &work) {
     return !sameReviews(current, reviews);
   });
   listed_.with([&](auto &current) { current = work.listed; });
-  judged_ = asked;
+  finishedReviews_ = asked;
   if (!work.isKept) cleared_ = work.doubts;
   if (isOther && reviewed_) reviewed_();
   work.answer(std::move(out));
   if (work.isKept && askAgain_.exchange(false)) tellListener();
 }
 
-void ReviewedSource::changes(CallOptions options, std::string since, Answer<Changes> answer) {
+void ReviewedSource::changes(CallOptions options, std::string since,
+                             ResultCallback<Changes> answer) {
   source_->changes(
       std::move(options), since,
       [self = shared_from_this(), since, answer = std::move(answer)](Result<Changes> changes) {
         const bool isSame = changes && changes->revision == since;
         const bool isAway = hasFailed(changes);
-        const bool isAnew = self->asked_ != self->judged_;
+        const bool isAnew = self->requestedReviews_ != self->finishedReviews_;
         const bool isDoubted = self->doubts_ != self->cleared_;
         if (isAway ? !isAnew : isSame && !isAnew && !isDoubted) return answer(std::move(changes));
         // An unreachable source must not stop decisions from taking effect. Its state is queried
@@ -301,7 +302,7 @@ Result<std::string> ReviewedSource::checked(const Document &document, Result<std
 }
 
 void ReviewedSource::read(CallOptions options, Document document, std::size_t limit,
-                          Answer<std::string> answer) {
+                          ResultCallback<std::string> answer) {
   source_->read(
       std::move(options), document, limit,
       [self = shared_from_this(), document, answer = std::move(answer)](Result<std::string> bytes) {
@@ -321,7 +322,7 @@ void ReviewedSource::readEach(CallOptions options, std::vector<Document> documen
       std::move(done));
 }
 
-void ReviewedSource::doubt(const std::string &path) {
+void ReviewedSource::suspectContent(const std::string &path) {
   examined_.with([&](auto &all) {
     for (auto at = all.lower_bound({path, {}}); at != all.end() && at->first.first == path;)
       at = all.erase(at);
@@ -331,7 +332,7 @@ void ReviewedSource::doubt(const std::string &path) {
 }
 
 void ReviewedSource::content(const ContentRequest &request, const CallOptions &options,
-                             Answer<SkillContent> answer) {
+                             ResultCallback<SkillContent> answer) {
   struct Reading {
     std::vector<Document> documents;
     std::vector<Result<ReadDocument>> read; // each element is written by one thread
@@ -352,8 +353,8 @@ void ReviewedSource::content(const ContentRequest &request, const CallOptions &o
   reading->read.assign(reading->documents.size(), Failure{Fault::Internal, "it was not read"});
   source_->readEach(
       options, reading->documents, largestReviewed,
-      [reading, largest = request.largest, most = request.most](std::size_t i,
-                                                                Result<std::string> bytes) {
+      [reading, largest = request.maxFileBytes,
+       most = request.maxBytes](std::size_t i, Result<std::string> bytes) {
         if (!bytes) {
           reading->read[i] = std::move(bytes).failure();
           return;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::chrono::milliseconds lookInterval{1'000};
 // Limits in bytes of what one answer holds in memory: for differences, and of texts to be kept.
-constexpr std::size_t mostReadAtOnce = 16U << 20U, mostKeptAtOnce = 64U << 20U;
+constexpr std::size_t maxReadBytes = 16U << 20U, maxKeptBytes = 64U << 20U;
 
 // The lines go to the log alone: clients that receive log messages would read about skills that are
 // withheld from them.
@@ -48,7 +48,7 @@ std::set<std::string> chosenFiles(std::vector<FileDifference> &files, bool isOne
   for (FileDifference &file : files) {
     if (!needsBytes(file)) continue;
     const std::size_t size = file.now->size;
-    if (!isOne && size > mostReadAtOnce - bytes) {
+    if (!isOne && size > maxReadBytes - bytes) {
       leaveOut(file);
       continue;
     }
@@ -68,7 +68,7 @@ bool isSame(const LockedSkill &reviewed, const SkillContent &read,
   });
 }
 
-Failure changedMeanwhile(const Review &review) {
+Failure contentConflict(const Review &review) {
   return {Fault::Conflict, review.id + ": its content has changed since it was listed; ask again"};
 }
 
@@ -100,13 +100,14 @@ void warnOfServed(const std::vector<TrustRule> &rules, const Approvals &before,
 std::string copyFile(const ReviewSettings &settings, const SharedStore &state,
                      const std::string &service) {
   if (settings.keep.empty()) return {};
-  return settings.keep + ".decisions-" + state.keyed("copy of decisions", {service}).substr(0, 16);
+  return settings.keep + ".decisions-" +
+         state.keyedDigest("copy of decisions", {service}).substr(0, 16);
 }
 
 } // namespace
 
 Reviews::Reviews(ReviewSettings settings)
-    : settings_(std::move(settings)), kept_(settings_.keep), looked_(secondsNow()) {
+    : settings_(std::move(settings)), kept_(settings_.keep), lastCheckAt_(secondsNow()) {
   if (!active()) return;
   if (const Status read = reload(); !read)
     logLine(LogLevel::Error,
@@ -114,15 +115,15 @@ Reviews::Reviews(ReviewSettings settings)
                 "; until it is mended every skill that rules of trust are about is "
                 "withheld");
   timer_ = std::make_unique<Timer>();
-  lookLater();
+  scheduleCheck();
 }
 
 Reviews::~Reviews() { stopSharing(); }
 
-void Reviews::shareBy(std::shared_ptr<SharedStore> state, const std::string &service) {
+void Reviews::shareThrough(std::shared_ptr<SharedStore> state, const std::string &service) {
   constexpr std::chrono::seconds patience{5};
   if (!active()) return;
-  if (asksForSignatures())
+  if (requiresSignatures())
     return logLine(LogLevel::Info, settings_.approvals +
                                        " is not shared with the other replicas, since none of them "
                                        "has a key to sign with: give all of them the same file");
@@ -136,20 +137,21 @@ void Reviews::shareBy(std::shared_ptr<SharedStore> state, const std::string &ser
         "copy of what was decided";
   });
   const auto engine = std::make_shared<EngineDecisions>(
-      std::move(state), std::move(settings), [this](const Approvals &now) { takeKnown(now); });
+      std::move(state), std::move(settings),
+      [this](const Approvals &now) { applyEngineDecisions(now); });
   engine_.with([&](auto &one) { one = engine; });
-  if (!awaitDoneFor(patience, [&](const auto &known) { engine->look(known); }))
+  if (!awaitDoneFor(patience, [&](const auto &known) { engine->refresh(known); }))
     logLine(LogLevel::Warning, "what the engine holds of decisions is not known yet");
 }
 
-void Reviews::lackEngine(const std::string &why) {
-  if (!active() || asksForSignatures()) return;
-  lacking_.with([&](std::string &lacking) { lacking = why; });
+void Reviews::reportNoEngine(const std::string &why) {
+  if (!active() || requiresSignatures()) return;
+  engineFailure_.with([&](std::string &lacking) { lacking = why; });
   decisions_->with([&](Decided &decided) { decided.unknown = why; });
 }
 
 void Reviews::refresh(const std::function<void(const Status &)> &then) {
-  if (const auto engine = engine_.copy()) return engine->look(then);
+  if (const auto engine = engine_.copy()) return engine->refresh(then);
   then(Done{});
 }
 
@@ -204,7 +206,7 @@ bool Reviews::canWrite() const {
   return ::access(file.parent_path().c_str(), W_OK | X_OK) == 0;
 }
 
-std::shared_ptr<Source> Reviews::held(std::shared_ptr<Source> source) {
+std::shared_ptr<Source> Reviews::filtered(std::shared_ptr<Source> source) {
   std::vector<TrustRule> rules = rulesFor(settings_.rules, source->name());
   if (rules.empty()) return source;
   auto reviewed = std::make_shared<ReviewedSource>(
@@ -224,10 +226,10 @@ void Reviews::onChange(std::function<void()> listener) {
 
 Status Reviews::reload() {
   if (!active()) return Done{};
-  if (const std::string why = lacking_.copy(); !why.empty())
+  if (const std::string why = engineFailure_.copy(); !why.empty())
     return Failure{Fault::Unavailable, why};
   if (const auto engine = engine_.copy()) {
-    engine->look({});
+    engine->refresh({});
     return Done{};
   }
   const std::scoped_lock lock(reloading_);
@@ -235,27 +237,27 @@ Status Reviews::reload() {
   stamps_ = stampsNow();
   Result<Approvals> read = Approvals::read(settings_.approvals, settings_.keys);
   if (read || read.failure().fault != Fault::NotFound)
-    wasThere_ = true;
-  else if (!wasThere_)
+    hasFileExisted_ = true;
+  else if (!hasFileExisted_)
     read = Approvals(); // nobody has decided anything yet
   if (read) {
-    wasRead_ = true;
+    hasReadFile_ = true;
     problem_.with([](std::string &problem) { problem.clear(); });
     take(*std::move(read), settings_.approvals);
     return Done{};
   }
   const std::string why = read.failure().message;
   problem_.with([&](std::string &problem) { problem = why; });
-  if (!wasRead_) decisions_->with([&](Decided &decided) { decided.unknown = why; });
+  if (!hasReadFile_) decisions_->with([&](Decided &decided) { decided.unknown = why; });
   return {read.failure().fault, why};
 }
 
-void Reviews::takeKnown(const Approvals &approvals) {
+void Reviews::applyEngineDecisions(const Approvals &approvals) {
   const std::scoped_lock lock(reloading_);
-  wasRead_ = wasThere_ = true;
+  hasReadFile_ = hasFileExisted_ = true;
   // The first decisions of the engine are not compared with the file, or the log would report all
   // of them as new at each start.
-  if (!std::exchange(isEngineKnown_, true)) wasTaken_ = false;
+  if (!std::exchange(isEngineKnown_, true)) hasAppliedDecisions_ = false;
   take(approvals, "the engine that the replicas share");
 }
 
@@ -263,39 +265,39 @@ void Reviews::take(Approvals approvals, const std::string &place) {
   auto now = std::make_shared<const Approvals>(std::move(approvals));
   const Decided before =
       decisions_->with([&](Decided &decided) { return std::exchange(decided, Decided{now, {}}); });
-  if (std::exchange(wasTaken_, true))
+  if (std::exchange(hasAppliedDecisions_, true))
     tellDecisions(*before.approvals, *now);
   else if (!now->skills.empty())
     logLine(LogLevel::Info, counted(now->skills.size(), "decision") + " in " + place);
   warnOfServed(settings_.rules, *before.approvals, *now);
   tidyKept(*now);
-  if (*before.approvals != *now || !before.unknown.empty()) tellSources();
+  if (*before.approvals != *now || !before.unknown.empty()) notifySources();
 }
 
 void Reviews::tidyKept(const Approvals &approvals) {
   constexpr std::int64_t pause = 86'400; // seconds
   const std::int64_t now = secondsNow();
-  if (now - tidied_ < pause) return;
-  tidied_ = now;
+  if (now - lastCleanupAt_ < pause) return;
+  lastCleanupAt_ = now;
   std::set<std::string> used;
   for (const auto &[skill, decision] : approvals.skills)
     for (const auto &[path, file] : decision.files) used.insert(file.digest);
   kept_.tidy(used);
 }
 
-void Reviews::tellSources() const {
+void Reviews::notifySources() const {
   for (const auto &source : sources()) source->decisionsChanged();
 }
 
-void Reviews::lookLater() {
+void Reviews::scheduleCheck() {
   timer_->after(lookInterval, [this] {
-    look();
-    lookLater();
+    checkFile();
+    scheduleCheck();
   });
 }
 
 // Nothing in it blocks, except the disk.
-void Reviews::look() {
+void Reviews::checkFile() {
   const bool isOther = !engine_.copy() && [this] {
     const std::scoped_lock lock(reloading_);
     return stampsNow() != stamps_;
@@ -306,21 +308,21 @@ void Reviews::look() {
   if (isOther || !before.empty())
     if (const Status read = reload(); !read && (isOther || read.failure().message != before))
       logLine(LogLevel::Error, read.failure().message + "; the decisions of before stay in force");
-  const std::int64_t lookedBefore = std::exchange(looked_, secondsNow());
+  const std::int64_t lookedBefore = std::exchange(lastCheckAt_, secondsNow());
   bool over = false;
   // The pointer is kept, because another thread may replace the decisions meanwhile.
   const std::shared_ptr<const Approvals> approvals = decisions_->copy().approvals;
   for (const auto &[skill, decision] : approvals->skills)
-    if (decision.expired(looked_) && !decision.expired(lookedBefore)) {
+    if (decision.expired(lastCheckAt_) && !decision.expired(lookedBefore)) {
       logLine(LogLevel::Info, "the decision on " + skill + " has expired");
       over = true;
     }
-  if (over) tellSources();
+  if (over) notifySources();
 }
 
 // The state of the file does not matter if there is an engine.
 std::string Reviews::problem() const {
-  if (const std::string why = lacking_.copy(); !why.empty()) return why;
+  if (const std::string why = engineFailure_.copy(); !why.empty()) return why;
   return engine_.copy() ? decisions_->copy().unknown : problem_.copy();
 }
 
@@ -393,7 +395,7 @@ std::shared_ptr<const Decision> Reviews::decision(const std::string &id) const {
 }
 
 void Reviews::decide(DecisionRequest request, const CallOptions &options,
-                     Answer<WrittenDecision> answer) {
+                     ResultCallback<WrittenDecision> answer) {
   const Result<ReviewPointer> found = find(request.name);
   if (!found) return answer(found.failure());
   if (const Status may = maySign(request); !may) return answer(may.failure());
@@ -402,8 +404,8 @@ void Reviews::decide(DecisionRequest request, const CallOptions &options,
   if (!from) return answer({Fault::Unavailable, "the source " + review->source + " is gone"});
   ContentRequest all;
   all.path = review->path;
-  all.largest = largestKeptText;
-  all.most = mostKeptAtOnce;
+  all.maxFileBytes = largestKeptText;
+  all.maxBytes = maxKeptBytes;
   from->content(all, options,
                 [this, review, from, request = std::move(request),
                  answer = std::move(answer)](Result<SkillContent> content) {
@@ -416,7 +418,7 @@ void Reviews::decide(DecisionRequest request, const CallOptions &options,
                   if (content) decision.files = filesOf(*content);
                   if (!decision.files.empty()) decision.digest = contentDigest(decision.files);
                   if (!isBlind && decision.digest != review->examined.digest)
-                    from->doubt(review->path);
+                    from->suspectContent(review->path);
                   decision.who = request.who;
                   decision.when = secondsNow();
                   decision.reason = request.reason;
@@ -432,8 +434,8 @@ void Reviews::decide(DecisionRequest request, const CallOptions &options,
 }
 
 void Reviews::writeDown(const ReviewPointer &review, const DecisionRequest &request,
-                        Decision decision, const Answer<WrittenDecision> &answer) {
-  if (const std::string why = lacking_.copy(); !why.empty())
+                        Decision decision, const ResultCallback<WrittenDecision> &answer) {
+  if (const std::string why = engineFailure_.copy(); !why.empty())
     return answer({Fault::Unavailable, "nothing was decided: " + why});
   const auto engine = engine_.copy();
   if (!engine) return answer(written(review, request, std::move(decision)));
@@ -453,7 +455,7 @@ WrittenDecision Reviews::decided(const ReviewPointer &review, Decision decision,
     now->files = decision.files;
     now->examined.digest = decision.digest;
   }
-  now->judgement = judge({}, now->examined, &decision, {}, decision.when);
+  now->judgement = applyRules({}, now->examined, &decision, {}, decision.when);
   out.review = std::move(now);
   out.decision = std::make_shared<const Decision>(std::move(decision));
   return out;
@@ -461,11 +463,12 @@ WrittenDecision Reviews::decided(const ReviewPointer &review, Decision decision,
 
 std::shared_ptr<const Approvals> Reviews::all() const { return decisions_->copy().approvals; }
 
-void Reviews::takeOver(const Approvals &approvals, Answer<std::vector<std::string>> answer) {
-  if (const std::string why = lacking_.copy(); !why.empty())
+void Reviews::importApprovals(const Approvals &approvals,
+                              ResultCallback<std::vector<std::string>> answer) {
+  if (const std::string why = engineFailure_.copy(); !why.empty())
     return answer({Fault::Unavailable, "nothing was decided: " + why});
   if (const auto engine = engine_.copy()) return engine->importAll(approvals, std::move(answer));
-  if (asksForSignatures())
+  if (requiresSignatures())
     return answer({Fault::Denied, "trust.approvals_keys asks for signed decisions: put them into " +
                                       settings_.approvals + " and sign it with review sign"});
   std::vector<std::string> others;
@@ -503,20 +506,20 @@ Result<WrittenDecision> Reviews::written(const ReviewPointer &review,
   if (!approvals) return approvals.failure();
   {
     const std::scoped_lock lock(reloading_);
-    wasThere_ = true;
+    hasFileExisted_ = true;
   }
   // Decisions that others have written meanwhile are read, too. If the file has become unreadable
   // since, the decision was written nevertheless, and is put into force here.
   if (const Status taken = reload(); !taken) {
     logLine(LogLevel::Error, taken.failure().message + "; the decision on " + review->id +
                                  " was written before that and is in force");
-    takeKnown(*approvals);
+    applyEngineDecisions(*approvals);
   }
   return decided(review, std::move(decision), std::move(replaced));
 }
 
 void Reviews::differ(DifferenceRequest request, const CallOptions &options,
-                     Answer<SkillDifference> answer) {
+                     ResultCallback<SkillDifference> answer) {
   const Result<ReviewPointer> found = find(request.name);
   if (!found) return answer(found.failure());
   const ReviewPointer &review = *found;
@@ -535,7 +538,7 @@ void Reviews::differ(DifferenceRequest request, const CallOptions &options,
   ContentRequest wanted;
   wanted.path = review->path;
   if (isUnreadable)
-    wanted.largest = 0;
+    wanted.maxFileBytes = 0;
   else
     wanted.files = chosenFiles(out->files, !request.path.empty());
   from->content(wanted, options,
@@ -543,8 +546,8 @@ void Reviews::differ(DifferenceRequest request, const CallOptions &options,
                  answer = std::move(answer)](const Result<SkillContent> &content) {
                   if (!content) return answer(content.failure());
                   if (!chosen || !isSame(out->review->files, *content, *chosen)) {
-                    from->doubt(out->review->path);
-                    return answer(changedMeanwhile(*out->review));
+                    from->suspectContent(out->review->path);
+                    return answer(contentConflict(*out->review));
                   }
                   std::size_t room = request.room;
                   for (FileDifference &file : out->files) {

@@ -15,19 +15,20 @@ namespace {
 // Receives a text piece by piece and keeps the requested part of it.
 class PartOfText {
 public:
-  PartOfText(std::size_t offset, std::size_t most) : offset_(offset), most_(most) {}
+  PartOfText(std::size_t offset, std::size_t maxBytes) : offset_(offset), maxBytes_(maxBytes) {}
 
   void add(std::string_view piece) {
     const std::size_t skipped = offset_ > length_ ? std::min(offset_ - length_, piece.size()) : 0;
     length_ += piece.size();
     piece.remove_prefix(skipped);
     // Keeps some bytes more, to see whether a character ends at the end.
-    const std::size_t room = most_ > npos - spare ? npos : most_ + spare;
+    const std::size_t room = maxBytes_ > npos - spare ? npos : maxBytes_ + spare;
     if (kept_.size() < room) kept_ += piece.substr(0, room - kept_.size());
   }
 
   void moveTo(FileDifference &file) {
-    file.text = kept_.size() <= most_ ? std::move(kept_) : std::string(cutUtf8(kept_, most_));
+    file.text =
+        kept_.size() <= maxBytes_ ? std::move(kept_) : std::string(cutUtf8(kept_, maxBytes_));
     const std::size_t end = std::min(offset_, length_) + file.text.size();
     file.rest = length_ - end;
     if (file.rest != 0) file.next = end;
@@ -35,7 +36,7 @@ public:
 
 private:
   static constexpr std::size_t npos = std::string::npos, spare = 4;
-  const std::size_t offset_, most_;
+  const std::size_t offset_, maxBytes_;
   std::size_t length_ = 0; // of all that was added
   std::string kept_;
 };
@@ -70,7 +71,7 @@ void addChanged(PartOfText &part, const FileDifference &file, const std::string 
   std::string why = "too long to be compared line by line";
   if (file.before->size <= largestCompared && bytes.size() <= largestCompared) {
     const std::optional<std::string> old = kept.get(file.before->digest);
-    if (old && linesIn(*old) <= mostComparedLines && linesIn(bytes) <= mostComparedLines)
+    if (old && linesIn(*old) <= maxComparedLines && linesIn(bytes) <= maxComparedLines)
       return part.add(differenceOf(*old, bytes, std::string::npos));
     if (!old) why = "what was decided on is not kept here";
   }
@@ -103,8 +104,8 @@ bool needsBytes(const FileDifference &file) noexcept {
 }
 
 void addText(FileDifference &file, const std::string *bytes, const KeptFiles &kept,
-             std::size_t offset, std::size_t most) {
-  PartOfText part(offset, most);
+             std::size_t offset, std::size_t maxBytes) {
+  PartOfText part(offset, maxBytes);
   if (file.before && file.now && file.before->executable != file.now->executable)
     part.add(file.now->executable ? "it has become executable\n" : "it is no longer executable\n");
   if (!file.now)

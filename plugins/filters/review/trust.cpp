@@ -31,7 +31,7 @@ bool holds(TrustCondition condition, const Examined &examined, ReviewState state
 }
 
 // The severities are declared in the order of their weight.
-bool weighs(FindingLevel level, const Examined &examined) noexcept {
+bool countsForTrust(FindingLevel level, const Examined &examined) noexcept {
   return level != FindingLevel::None && examined.worst &&
          static_cast<int>(*examined.worst) <= static_cast<int>(level);
 }
@@ -62,7 +62,7 @@ std::string reasonOf(const TrustRule &rule, const Examined &examined, ReviewStat
                             ? "the decision has expired (" + timeText(*decision->expires) + ")"
                             : "its files have changed since it was " + textOf(*decision));
   }
-  if (weighs(rule.findings, examined)) {
+  if (countsForTrust(rule.findings, examined)) {
     const std::string severe = severeText(examined);
     addReason(reason, severe.empty() ? "it has findings" : severe);
   }
@@ -193,8 +193,8 @@ std::optional<RejectedContent::Rejection> RejectedContent::find(const LockedSkil
   return isApproved ? std::nullopt : std::optional(found->second);
 }
 
-Judgement judge(const std::vector<TrustRule> &rules, const Examined &examined,
-                const Decision *decision, const std::string &unknown, std::int64_t now) {
+Judgement applyRules(const std::vector<TrustRule> &rules, const Examined &examined,
+                     const Decision *decision, const std::string &unknown, std::int64_t now) {
   Judgement judgement;
   if (!unknown.empty())
     return {TrustAction::Quarantine,

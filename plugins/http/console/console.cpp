@@ -110,7 +110,7 @@ std::vector<HttpRoute> Console::routes() const {
   if (files_.empty()) return {};
   HttpRoute path{std::string(consolePath)};
   path.methods = {"GET", "HEAD"};
-  path.need = Need::Nothing;
+  path.need = Permission::Nothing;
   path.onOtherMethod = {{"Cache-Control", "no-store"}};
   HttpRoute folder = path;
   folder.path = folderOfConsole;

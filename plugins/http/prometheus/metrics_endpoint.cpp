@@ -37,7 +37,7 @@ void tellMetrics(HttpExchange &exchange,
 } // namespace
 
 std::vector<HttpRoute> MetricsRoute::routes() const {
-  return {{std::string(metricsPath), HttpRoute::Extent::Path, {"GET", "HEAD"}, Need::Manage}};
+  return {{std::string(metricsPath), HttpRoute::Extent::Path, {"GET", "HEAD"}, Permission::Manage}};
 }
 
 void MetricsRoute::handle(const std::shared_ptr<HttpExchange> &exchange,

@@ -16,10 +16,10 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostFiles = 512;
-constexpr std::size_t mostBytes = std::size_t{16} << 20U;
-constexpr std::size_t mostWaiting = 1'000;
-constexpr std::size_t mostDigests = 50'000;
+constexpr std::size_t maxFiles = 512;
+constexpr std::size_t maxBytes = std::size_t{16} << 20U;
+constexpr std::size_t maxWaiting = 1'000;
+constexpr std::size_t maxDigests = 50'000;
 constexpr std::chrono::seconds readingLimit{30};
 
 // Returns a key that changes whenever the bytes may have changed.
@@ -35,7 +35,7 @@ bool isTooLarge(const Skill &skill) {
   std::uint64_t bytes = 0;
   for (const Document &file : skill.files)
     if (file.length != UINT64_MAX) bytes += file.length;
-  return skill.files.size() > mostFiles || bytes > mostBytes;
+  return skill.files.size() > maxFiles || bytes > maxBytes;
 }
 
 Failure tooLarge(const Skill &skill) {
@@ -79,7 +79,7 @@ void Artefacts::make(const std::shared_ptr<const Skill> &skill, Answer answer) {
   bool isFull = false;
   {
     const std::lock_guard lock(mutex_);
-    isFull = waiting_ == mostWaiting;
+    isFull = waiting_ == maxWaiting;
     if (!isFull) ++waiting_;
   }
   if (isFull) return answer(Failure{Fault::RateLimited, "too many wait for skills: try again"});
@@ -122,9 +122,9 @@ void Artefacts::begin(const MakingPointer &making) {
   CallOptions options;
   options.deadline = Deadline::after(readingLimit);
   source->readEach(
-      options, skill.files, mostBytes,
+      options, skill.files, maxBytes,
       [making](std::size_t file, Result<std::string> bytes) {
-        if (bytes && making->bytes.fetch_add(bytes->size()) + bytes->size() <= mostBytes)
+        if (bytes && making->bytes.fetch_add(bytes->size()) + bytes->size() <= maxBytes)
           making->files[file].bytes = *std::move(bytes);
         else
           making->trouble.with([&](auto &failure) {
@@ -164,7 +164,7 @@ void Artefacts::answer(const MakingPointer &making, const Result<ArtefactPointer
   {
     const std::lock_guard lock(mutex_);
     if (result && (*result)->leak.empty()) {
-      if (digests_.size() == mostDigests) digests_.clear();
+      if (digests_.size() == maxDigests) digests_.clear();
       digests_[making->key] = (*result)->digest;
     }
     waiting = std::exchange(making->waiting, {});

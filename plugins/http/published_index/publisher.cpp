@@ -44,7 +44,7 @@ std::vector<HttpRoute> Publisher::routes() const {
   if (rules_.sources.empty()) return {};
   HttpRoute folder{std::string(publishedFolder), HttpRoute::Extent::Folder};
   folder.methods = {"GET", "HEAD"};
-  folder.need = rules_.openly ? Need::Nothing : Need::Read;
+  folder.need = rules_.openly ? Permission::Nothing : Permission::Read;
   folder.onOtherMethod = {{"Cache-Control", "no-store"}};
   return {std::move(folder)};
 }
@@ -129,7 +129,8 @@ void Publisher::sendArtefact(Download download) const {
 void Publisher::record(const Download &download, const std::string &digest,
                        std::string_view outcome) const {
   const Observers &observers = server_.observers();
-  if (!observers.want(event::callEnded) || download.exchange->request().method == "HEAD") return;
+  if (!observers.anyWants(event::callEnded) || download.exchange->request().method == "HEAD")
+    return;
   using namespace std::chrono;
   const auto spent = duration_cast<microseconds>(steady_clock::now() - download.begun).count();
   constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();

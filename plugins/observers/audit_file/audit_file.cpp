@@ -73,7 +73,7 @@ bool AuditFile::append(const AuditRecord &record) {
     lines_.push_back(std::move(line));
     return true;
   }
-  ++lostInAll_;
+  ++totalLost_;
   allLost_.add();
   return lost_++ != 0;
 }
@@ -85,7 +85,7 @@ void AuditFile::auditRecord(const AuditRecord &record) noexcept {
   } catch (const std::exception &) { // no memory for the line
     const Lock lock(mutex_);
     isFirstLost = lost_++ == 0;
-    ++lostInAll_;
+    ++totalLost_;
     allLost_.add();
   }
   wake_.notify_all();
@@ -99,7 +99,7 @@ void AuditFile::auditRecord(const AuditRecord &record) noexcept {
 
 ObserverState AuditFile::state(EventMask /*events*/) const {
   const Lock lock(mutex_);
-  return {failing_ || lost_ != 0, lostInAll_};
+  return {failing_ || lost_ != 0, totalLost_};
 }
 
 bool AuditFile::flush(std::chrono::milliseconds span) {
@@ -139,7 +139,7 @@ bool AuditFile::write(const std::string &line) {
   std::string_view left = line;
   while (!left.empty()) {
     // If only a part of the line is in the old file, the whole line is written to the new one.
-    if (moved_.exchange(false) && openAnew()) left = line;
+    if (mustReopen_.exchange(false) && reopen()) left = line;
     const ssize_t written = ::write(file_.number(), left.data(), left.size());
     if (written < 0) {
       if (errno != EINTR && !mayRetry(errno)) return false;
@@ -164,7 +164,7 @@ bool AuditFile::mayRetry(int fault) {
   return !ending_ || (fault == EAGAIN && std::chrono::steady_clock::now() < endAt_);
 }
 
-bool AuditFile::openAnew() {
+bool AuditFile::reopen() {
   try {
     file_ = openFile(path_);
     return true;

@@ -38,7 +38,7 @@ public:
   // (skillhost_audit_lines_lost_total). The log reports this once. When the file takes lines again,
   // one line of it states the number (event "lost").
   void auditRecord(const AuditRecord &record) noexcept override;
-  void filesMoved() noexcept override { moved_ = true; }
+  void filesMoved() noexcept override { mustReopen_ = true; }
   ObserverState state(EventMask events) const override;
   // Waits until all recorded lines are in the file. Returns false if they are not after `span`.
   bool flush(std::chrono::milliseconds span);
@@ -50,11 +50,11 @@ private:
   std::string takeNext();              // the caller holds the lock, and there is a line
   bool write(const std::string &line); // false if it is given up at the end
   bool mayRetry(int fault);            // waits for a time that may help
-  bool openAnew();
+  bool reopen();
 
   const std::string path_;
   const AuditFileRules rules_;
-  std::atomic<bool> moved_{false};
+  std::atomic<bool> mustReopen_{false};
   Descriptor file_;                  // used by the thread while it runs
   std::atomic<bool> failing_{false}; // the last write failed
   metrics::Counter &allLost_;
@@ -62,7 +62,7 @@ private:
   std::condition_variable wake_, written_;
   std::deque<std::string> lines_;
   std::size_t lost_ = 0;        // since the last line with the number
-  std::uint64_t lostInAll_ = 0; // since the start
+  std::uint64_t totalLost_ = 0; // since the start
   bool writing_ = false, ending_ = false;
   std::chrono::steady_clock::time_point endAt_;
   std::thread thread_; // last, because it uses the other members

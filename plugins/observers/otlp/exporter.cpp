@@ -122,13 +122,13 @@ public:
   }
 
   void end() {
-    overAt_ = (Clock::now() + atEnd).time_since_epoch().count();
+    stopAt_ = (Clock::now() + atEnd).time_since_epoch().count();
     queue_.end();
     thread_.join();
   }
 
 private:
-  bool isOver() const { return Clock::now().time_since_epoch().count() >= overAt_; }
+  bool isOver() const { return Clock::now().time_since_epoch().count() >= stopAt_; }
 
   void work() {
     auto nextMetrics = Clock::now() + settings_.metricsInterval;
@@ -169,23 +169,23 @@ private:
         requestText(signal.resources, signal.scopes, signal.items, resource_, elements.text);
     for (;;) {
       const Delivery delivery = sender_.send(signal.path, body);
-      if (delivery.status / 100 == 2) return taken(signal, delivery, count);
+      if (delivery.status / 100 == 2) return recordSent(signal, delivery, count);
       if (!isForLater(delivery.status)) return refused(signal, delivery, count);
       // The end has cancelled this request, so it says nothing about the collector.
       if (isOver()) break;
-      tellFailure(signal, delivery);
+      logFailure(signal, delivery);
       // Metrics are sent again at their next time, and nobody waits at the end.
       if (&signal == &metrics_ || queue_.ended() || Clock::now() >= giveUpAt) break;
       const auto wait =
           delivery.retryAfter
               ? std::min<std::chrono::milliseconds>(*delivery.retryAfter, longestWanted)
               : backOff_.next();
-      queue_.rest(Clock::now() + wait);
+      queue_.waitUntil(Clock::now() + wait);
     }
     signal.lost.add(count);
   }
 
-  void taken(Signal &signal, const Delivery &delivery, double count) {
+  void recordSent(Signal &signal, const Delivery &delivery, double count) {
     const double rejected = std::clamp(rejectedOf(delivery.body, signal.rejected), 0.0, count);
     signal.sent.add(count - rejected);
     signal.refused.add(rejected);
@@ -197,7 +197,7 @@ private:
 
   void refused(Signal &signal, const Delivery &delivery, double count) {
     signal.refused.add(count);
-    if (delivery.status != 404 && delivery.status != 405) return tellFailure(signal, delivery);
+    if (delivery.status != 404 && delivery.status != 405) return logFailure(signal, delivery);
     signal.notBefore = Clock::now() + untilAskedAgain;
     if (std::exchange(signal.isMissing, true)) return;
     log::warning(ownPart, std::string("the collector has no ") + signal.path + " (HTTP " +
@@ -206,7 +206,7 @@ private:
   }
 
   // Logs one line until the collector accepts something again.
-  void tellFailure(const Signal &signal, const Delivery &delivery) {
+  void logFailure(const Signal &signal, const Delivery &delivery) {
     if (std::exchange(isFailing_, true)) return;
     const std::string why =
         delivery.status == 0 ? delivery.reason : "HTTP " + std::to_string(delivery.status);
@@ -220,7 +220,7 @@ private:
   const std::string resource_;
   const std::int64_t since_ = nowInNanoseconds();
   LineQueue queue_;
-  std::atomic<Clock::rep> overAt_{Clock::time_point::max().time_since_epoch().count()};
+  std::atomic<Clock::rep> stopAt_{Clock::time_point::max().time_since_epoch().count()};
   Sender sender_; // used by the thread, like the members below
   BackOff backOff_;
   bool isFailing_ = false;

@@ -24,6 +24,8 @@ std::unique_ptr<ObserverFeature> makeOtlp(const Configuration &configuration) {
 
 } // namespace
 
-ObserverFeatureKind otlpFeature() { return {.name = "otlp", .make = makeOtlp, .hearsLog = true}; }
+ObserverFeatureKind otlpFeature() {
+  return {.name = "otlp", .make = makeOtlp, .receivesLog = true};
+}
 
 } // namespace skillhost::app

@@ -17,11 +17,11 @@ bool LineQueue::add(const log::ExportedLine &line) {
   bool isDue = false;
   {
     const std::scoped_lock lock(mutex_);
-    if (ended_ || bytes_ + copy.bytes() > mostBytes) return false;
+    if (ended_ || bytes_ + copy.bytes() > maxBytes) return false;
     if (lines_.empty()) first_ = Clock::now();
     bytes_ += copy.bytes();
     lines_.push_back(std::move(copy));
-    isDue = lines_.size() == 1 || lines_.size() == mostOfBatch;
+    isDue = lines_.size() == 1 || lines_.size() == maxBatchLines;
   }
   if (isDue) wake_.notify_one();
   return true;
@@ -32,17 +32,17 @@ void LineQueue::waitFor(Clock::time_point until, std::chrono::milliseconds toget
   wake_.wait_until(lock, until, [this] { return ended_ || !lines_.empty(); });
   if (ended_ || lines_.empty()) return;
   wake_.wait_until(lock, std::min(until, first_ + together),
-                   [this] { return ended_ || lines_.size() >= mostOfBatch; });
+                   [this] { return ended_ || lines_.size() >= maxBatchLines; });
 }
 
-void LineQueue::rest(Clock::time_point until) {
+void LineQueue::waitUntil(Clock::time_point until) {
   std::unique_lock lock(mutex_);
   wake_.wait_until(lock, until, [this] { return ended_; });
 }
 
 std::vector<Line> LineQueue::take() {
   const std::scoped_lock lock(mutex_);
-  const auto count = std::min(lines_.size(), mostOfBatch);
+  const auto count = std::min(lines_.size(), maxBatchLines);
   const auto end = lines_.begin() + static_cast<std::ptrdiff_t>(count);
   std::vector<Line> batch(std::make_move_iterator(lines_.begin()), std::make_move_iterator(end));
   lines_.erase(lines_.begin(), end);

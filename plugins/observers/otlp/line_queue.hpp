@@ -30,7 +30,7 @@ struct Line {
 // Any thread.
 class LineQueue {
 public:
-  static constexpr std::size_t mostBytes = 8U << 20U, mostOfBatch = 512; // lines
+  static constexpr std::size_t maxBytes = 8U << 20U, maxBatchLines = 512; // lines
   using Clock = std::chrono::steady_clock;
 
   // Returns false if the queue is full and the line is lost.
@@ -40,7 +40,7 @@ public:
   // lines.
   void waitFor(Clock::time_point until, std::chrono::milliseconds together);
   // Waits until `until` or the end.
-  void rest(Clock::time_point until);
+  void waitUntil(Clock::time_point until);
   std::vector<Line> take(); // returns at most one batch, in order
   bool empty() const;
   void end();

@@ -12,7 +12,7 @@
 namespace skillhost::telemetry {
 namespace {
 
-constexpr std::size_t mostOfAnswer = 64U << 10U; // bytes
+constexpr std::size_t maxAnswerBytes = 64U << 10U; // bytes
 constexpr std::chrono::milliseconds connectTime{5'000};
 
 constexpr std::chrono::milliseconds patience{200}; // interval of the checks whether it is cancelled
@@ -44,8 +44,8 @@ Delivery Sender::send(std::string_view path, const std::string &body) {
   request.connectLimit = connectTime;
   request.totalLimit = settings_.requestTime;
   request.take = [&delivery](std::string_view bytes) {
-    if (delivery.body.size() < mostOfAnswer)
-      delivery.body.append(bytes.substr(0, mostOfAnswer - delivery.body.size()));
+    if (delivery.body.size() < maxAnswerBytes)
+      delivery.body.append(bytes.substr(0, maxAnswerBytes - delivery.body.size()));
     return web::Taken::All;
   };
   // The thread that sends must survive a lack of memory. Items that were not sent are counted as

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t applicationId = 0x736b7573; // "skus"
 constexpr int patience = 1'000;                    // in milliseconds, to wait for another process
 constexpr std::int64_t stepEvents = 5'000;         // removed in one transaction
-constexpr std::size_t mostKnown = 100'000;         // number of subjects in memory
+constexpr std::size_t maxKnownSubjects = 100'000;  // number of subjects in memory
 constexpr std::int64_t crowdedShare = 9;           // tenths of the limit at which pruning begins
 constexpr std::int64_t clockSlack = 60'000;        // in milliseconds that clocks may differ by
 
@@ -167,7 +167,7 @@ std::int64_t UsageFile::subjectOf(const UsageLine &line) {
     appendPart(key_, *part);
   const auto known = subjects_.find(key_);
   if (known != subjects_.end()) return known->second;
-  if (subjects_.size() >= mostKnown) subjects_.clear();
+  if (subjects_.size() >= maxKnownSubjects) subjects_.clear();
   return subjects_.emplace(key_, idOf(key_)).first->second;
 }
 

@@ -47,7 +47,7 @@ std::uint64_t SubjectHash::of(const UseSubject<std::string_view> &subject) const
   return hash;
 }
 
-UsageQueue::Added UsageQueue::add(const UseView &use, std::uint64_t hash, std::size_t most) {
+UsageQueue::Added UsageQueue::add(const UseView &use, std::uint64_t hash, std::size_t maxEntries) {
   const bool mayBeOneOfMany = use.text.empty();
   if (mayBeOneOfMany)
     if (const auto found = last_.find(hash);
@@ -56,15 +56,15 @@ UsageQueue::Added UsageQueue::add(const UseView &use, std::uint64_t hash, std::s
       ++entry.count;
       entry.microseconds += use.microseconds;
       entry.time = std::max(entry.time, use.time);
-      return Added::AsOneMore;
+      return Added::Merged;
     }
-  if (entries_.size() >= most) return Added::NotForWantOfRoom;
+  if (entries_.size() >= maxEntries) return Added::QueueFull;
   UsageEntry *none = nullptr;
   UsageEntry *&last = mayBeOneOfMany ? last_[hash] : none;
   entries_.push_back({subjectAs<std::string>(use), std::string(use.text), use.time, 1,
                       static_cast<std::int64_t>(use.microseconds)});
   last = &entries_.back();
-  return Added::AsEntry;
+  return Added::Appended;
 }
 
 void UsageQueue::swap(UsageQueue &other) noexcept {

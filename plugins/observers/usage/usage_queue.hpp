@@ -34,11 +34,11 @@ private:
 
 class UsageQueue {
 public:
-  enum class Added : std::uint8_t { AsOneMore, AsEntry, NotForWantOfRoom };
+  enum class Added : std::uint8_t { Merged, Appended, QueueFull };
 
-  // Adds a use. There are at most `most` entries, but a use that equals one of them is still added
-  // to it. If it throws std::bad_alloc, nothing has changed. `hash` is that of its subject.
-  Added add(const UseView &use, std::uint64_t hash, std::size_t most);
+  // Adds a use. There are at most `maxEntries` entries, but a use that equals one of them is still
+  // added to it. If it throws std::bad_alloc, nothing has changed. `hash` is that of its subject.
+  Added add(const UseView &use, std::uint64_t hash, std::size_t maxEntries);
   std::size_t size() const noexcept { return entries_.size(); }
   bool isEmpty() const noexcept { return entries_.empty(); }
   // Returns the entries in the order in which they began.

@@ -11,7 +11,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostTasks = 16;
+constexpr std::size_t maxWaitingTasks = 16;
 
 } // namespace
 
@@ -58,7 +58,7 @@ UsageReader::~UsageReader() {
 void UsageReader::ask(UsageTask task) {
   {
     const std::scoped_lock lock(shared_->mutex);
-    if (shared_->tasks.size() < mostTasks) {
+    if (shared_->tasks.size() < maxWaitingTasks) {
       shared_->tasks.push_back(std::move(task));
       // The thread is started with the first task, because most servers never have one.
       if (!std::exchange(shared_->started, true))

@@ -31,18 +31,18 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t longestName = 200, longestClient = 64, longestText = 500; // bytes
-constexpr std::size_t mostHashes = 10'000; // of principals in memory
-constexpr int mostSteps = 10;              // of pruning after one commit, 5,000 rows each
+constexpr std::size_t maxCachedHashes = 10'000; // of principals in memory
+constexpr int maxSteps = 10;                    // of pruning after one commit, 5,000 rows each
 constexpr std::int64_t dayMilliseconds = 86'400'000;
 
 // Returns the number of rows in one transaction. Even rows of the greatest length fit into the
 // tenth of the limit that pruning keeps free.
-std::size_t mostAtOnce(std::size_t maxBytes) {
+std::size_t maxTransactionUses(std::size_t maxBytes) {
   return std::clamp<std::size_t>(maxBytes / 16'384, 500, 20'000);
 }
 
-void cut(std::string &text, std::size_t most) {
-  if (text.size() > most) text.resize(cutUtf8(text, most).size());
+void cut(std::string &text, std::size_t maxBytes) {
+  if (text.size() > maxBytes) text.resize(cutUtf8(text, maxBytes).size());
 }
 
 UseView viewOf(const UseEvent &event) {
@@ -94,7 +94,7 @@ private:
   void prune();
   void fail(DatabaseError::Kind kind, const std::string &why);
   void recovered();
-  void lose(std::span<const UsageLine> lines);
+  void countLost(std::span<const UsageLine> lines);
   UsageLine lineOf(UsageEntry &&entry);
   std::string principalOf(const UseSubject<std::string> &subject);
   void readKey();
@@ -124,8 +124,8 @@ private:
   std::unordered_map<std::string, std::string> hashes_;
   std::unordered_set<std::string> clients_;
   const std::string otherClients_ = "(other)";
-  Clock::time_point notBefore_{}; // time of the next attempt
-  bool failing_ = false;          // the file fails, and that was logged
+  Clock::time_point nextAttemptAt_{}; // time of the next attempt
+  bool failing_ = false;              // the file fails, and that was logged
   // Number of successive attempts at which another process held the file.
   std::size_t busy_ = 0;
   std::thread thread_; // last, because it uses the other members
@@ -147,13 +147,13 @@ void UsageRecorder::Writer::record(const UseView &use) noexcept {
       const std::scoped_lock lock(mutex_);
       if (isOneMoreRefusal(use)) return refused_.add();
       const UsageQueue::Added added = waiting_.add(use, hash, rules_.waiting);
-      if (added == UsageQueue::Added::NotForWantOfRoom) {
+      if (added == UsageQueue::Added::QueueFull) {
         ++lostSince_;
         return lost_.add();
       }
       ++taken_;
       // The queue is written before it is full, however recent the last write was.
-      wakes = added == UsageQueue::Added::AsEntry &&
+      wakes = added == UsageQueue::Added::Appended &&
               (waiting_.size() == 1 || waiting_.size() == rules_.waiting / 2);
     }
     if (wakes) wake_.notify_one();
@@ -191,11 +191,11 @@ void UsageRecorder::Writer::work() {
 // Tries once more to write the lines that are left.
 void UsageRecorder::Writer::writeLast() {
   while (!lines_.empty() && Clock::now() < endBy_ && !tryWrite()) {
-    if (lines_.empty() || notBefore_ >= endBy_) break;
+    if (lines_.empty() || nextAttemptAt_ >= endBy_) break;
     std::unique_lock lock(mutex_);
-    wake_.wait_until(lock, notBefore_, [] { return false; });
+    wake_.wait_until(lock, nextAttemptAt_, [] { return false; });
   }
-  lose(lines_);
+  countLost(lines_);
 }
 
 // Takes the waiting events when there are some and it is time to write.
@@ -203,11 +203,11 @@ bool UsageRecorder::Writer::awaitEvents() {
   std::unique_lock lock(mutex_);
   if (lines_.empty()) wake_.wait(lock, [&] { return ending_ || hurry_ || !waiting_.isEmpty(); });
   const auto presses = [&] {
-    return ending_ || (hurry_ && Clock::now() >= notBefore_) ||
+    return ending_ || (hurry_ && Clock::now() >= nextAttemptAt_) ||
            (waiting_.size() >= rules_.waiting / 2 && lines_.empty());
   };
   if (!presses())
-    wake_.wait_until(lock, std::max(notBefore_, Clock::now() + rules_.pause), presses);
+    wake_.wait_until(lock, std::max(nextAttemptAt_, Clock::now() + rules_.pause), presses);
   hurry_ = false;
   UsageQueue taken;
   taken.swap(waiting_);
@@ -223,7 +223,7 @@ void UsageRecorder::Writer::write() {
   if (!lines_.empty()) tryWrite();
   // Lines that cannot be written are kept as long as there is room for them.
   if (lines_.size() > rules_.waiting) {
-    lose(std::span(lines_).subspan(rules_.waiting));
+    countLost(std::span(lines_).subspan(rules_.waiting));
     lines_.resize(rules_.waiting);
   }
   settled_.notify_all();
@@ -237,7 +237,7 @@ bool UsageRecorder::Writer::tryWrite() {
   if (why)
     fail(why->kind(), why->what());
   else
-    notBefore_ = {};
+    nextAttemptAt_ = {};
   return lines_.empty();
 }
 
@@ -249,7 +249,8 @@ std::optional<DatabaseError> UsageRecorder::Writer::writeLines(std::size_t &writ
     if (!file_) file_.emplace(settings_.path, settings_.maxBytes);
     file_->prepare();
     while (written < lines_.size()) {
-      const std::size_t count = std::min(lines_.size() - written, mostAtOnce(settings_.maxBytes));
+      const std::size_t count =
+          std::min(lines_.size() - written, maxTransactionUses(settings_.maxBytes));
       const std::span<const UsageLine> some = std::span(lines_).subspan(written, count);
       file_->append(some);
       written += count;
@@ -274,14 +275,14 @@ void UsageRecorder::Writer::noteWritten(std::size_t count) {
 void UsageRecorder::Writer::prune() {
   const std::int64_t now = millisecondsNow();
   const std::int64_t oldest = now - static_cast<std::int64_t>(settings_.keepDays) * dayMilliseconds;
-  for (int step = 0; step < mostSteps && file_->prune(oldest, now); ++step) {}
+  for (int step = 0; step < maxSteps && file_->prune(oldest, now); ++step) {}
 }
 
 void UsageRecorder::Writer::fail(DatabaseError::Kind kind, const std::string &why) {
   using Kind = DatabaseError::Kind;
   const std::string what = settings_.path + ": " + why;
-  notBefore_ =
-      Clock::now() + (kind == Kind::Busy || kind == Kind::Full ? rules_.pause : rules_.again);
+  nextAttemptAt_ = Clock::now() +
+                   (kind == Kind::Busy || kind == Kind::Full ? rules_.pause : rules_.retryInterval);
   // Another server may have found the damage first: then another file is in this place, which is
   // not damaged.
   const bool isInPlace = file_ && file_->isInPlace();
@@ -291,7 +292,7 @@ void UsageRecorder::Writer::fail(DatabaseError::Kind kind, const std::string &wh
                               (isInPlace ? ": set aside as " + settings_.path + ".damaged"
                                          : std::string(": it has been set aside")) +
                               "; what calls do is recorded anew");
-    notBefore_ = {};
+    nextAttemptAt_ = {};
     return; // the lines are written to the new file
   }
   // A process that holds the file for a moment is not logged.
@@ -304,7 +305,7 @@ void UsageRecorder::Writer::fail(DatabaseError::Kind kind, const std::string &wh
   }
   // While another process or a full disk prevents writing, the lines are kept for a while.
   if (kind == Kind::Busy || kind == Kind::Full) return;
-  lose(lines_);
+  countLost(lines_);
   lines_.clear();
 }
 
@@ -320,7 +321,7 @@ void UsageRecorder::Writer::recovered() {
                          " events were lost");
 }
 
-void UsageRecorder::Writer::lose(std::span<const UsageLine> lines) {
+void UsageRecorder::Writer::countLost(std::span<const UsageLine> lines) {
   if (lines.empty()) return;
   const std::size_t count = usesOf(lines);
   lost_.add(static_cast<double>(count));
@@ -346,7 +347,7 @@ std::string UsageRecorder::Writer::principalOf(const UseSubject<std::string> &su
     return whole;
   }
   if (!key_) return {};
-  if (hashes_.size() >= mostHashes) hashes_.clear();
+  if (hashes_.size() >= maxCachedHashes) hashes_.clear();
   const auto [place, isNew] = hashes_.try_emplace(std::move(whole));
   if (isNew) place->second = hashedPrincipal(*key_, subject.issuer, subject.person);
   return place->second;

@@ -19,11 +19,11 @@ namespace {
 // not see.
 void readUsage(UsageRecorder *usage, const CallPointer &call, const std::string &uri) {
   constexpr std::int64_t days = 30, dayMilliseconds = 86'400'000;
-  constexpr std::size_t mostEntries = 100; // of a list
+  constexpr std::size_t maxEntries = 100; // of a list
   if (usage == nullptr) return answerOwnResource(call, uri, {{"enabled", false}});
   UsageQuestion question;
   question.since = millisecondsNow() - days * dayMilliseconds;
-  question.limit = mostEntries;
+  question.limit = maxEntries;
   std::vector<ServedSkill> served;
   const auto catalogue = call->catalogue();
   for (const CatalogueEntry &entry : catalogue->entries())
@@ -32,7 +32,7 @@ void readUsage(UsageRecorder *usage, const CallPointer &call, const std::string 
   const std::weak_ptr<Call> weak = call;
   const auto isEnough = [weak] {
     const CallPointer waiting = weak.lock();
-    return !waiting || waiting->finished();
+    return !waiting || waiting->isFinished();
   };
   const auto answer = [weak, uri](Result<Json> summary) {
     const CallPointer waiting = weak.lock();
@@ -54,7 +54,8 @@ OwnResource usageResource(std::shared_ptr<UsageRecorder> usage) {
   return {
       "skillhost://usage",
       R"({"uri":"skillhost://usage","name":"usage","title":"Usage","description":"For managers: what was used in the last 30 days, by skill, client, principal and day; what was not, what failed, and what was asked for and not found.","mimeType":"application/json"})",
-      Need::Manage, [usage = std::move(usage)](const CallPointer &call, const std::string &uri) {
+      Permission::Manage,
+      [usage = std::move(usage)](const CallPointer &call, const std::string &uri) {
         readUsage(usage.get(), call, uri);
       }};
 }

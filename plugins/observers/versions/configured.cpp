@@ -27,7 +27,7 @@ VersionSettings versionSettings(const Configuration &configuration) {
   const std::string folder = hostCacheDirectory();
   settings.path = from.textIfAny("versions.path")
                       .value_or(folder.empty() ? folder : folder + "/versions.sqlite");
-  settings.mostPerSkill = from.number("versions.per_skill");
+  settings.maxVersionsPerSkill = from.number("versions.per_skill");
   settings.keepDays = from.number("versions.keep_days");
   settings.maxBytes = from.number("versions.max_bytes");
   return settings;

@@ -8,10 +8,10 @@
 namespace skillhost {
 
 struct VersionSettings {
-  std::string path;                   // absolute path of the SQLite file; its folder is created
-  std::size_t mostPerSkill = 50;      // includes the current version
-  std::size_t keepDays = 365;         // for a version that is no longer served
-  std::size_t maxBytes = 256U << 20U; // of the file; its log beside it may have a few MiB more
+  std::string path;                     // absolute path of the SQLite file; its folder is created
+  std::size_t maxVersionsPerSkill = 50; // includes the current version
+  std::size_t keepDays = 365;           // for a version that is no longer served
+  std::size_t maxBytes = 256U << 20U;   // of the file; its log beside it may have a few MiB more
 };
 
 } // namespace skillhost

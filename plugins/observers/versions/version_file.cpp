@@ -184,7 +184,7 @@ bool VersionFile::write(const VersionChange &change, std::int64_t now) {
   Statement many(database_, "SELECT id, digest FROM versions WHERE source = ?1 AND skill = ?2 "
                             "ORDER BY id DESC LIMIT -1 OFFSET ?3");
   many.bind(1, source).bind(2, change.skill);
-  remove(many.bind(3, static_cast<std::int64_t>(settings_.mostPerSkill)));
+  remove(many.bind(3, static_cast<std::int64_t>(settings_.maxVersionsPerSkill)));
   return true;
 }
 

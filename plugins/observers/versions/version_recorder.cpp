@@ -31,10 +31,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t mostTasks = 16;       // questions that wait
-constexpr std::size_t mostAtOnce = 500;     // changes, or texts, in one transaction
-constexpr std::size_t mostFiles = 512;      // listed files of a version
-constexpr std::size_t longestFacts = 8'192; // bytes
+constexpr std::size_t maxWaitingTasks = 16;        // questions that wait
+constexpr std::size_t maxTransactionChanges = 500; // changes, or texts, in one transaction
+constexpr std::size_t maxFiles = 512;              // listed files of a version
+constexpr std::size_t longestFacts = 8'192;        // bytes
 constexpr std::size_t markDigits = 16;
 // After these times, a version with such a text is no longer expected.
 constexpr std::int64_t unusedTextsMilliseconds = 86'400'000;
@@ -64,7 +64,7 @@ std::string digestOf(const Skill &skill, bool named) {
 
 std::string listOf(const Skill &skill) {
   Json list = Json::array();
-  for (std::size_t i = 0; i < skill.files.size() && i < mostFiles; ++i) {
+  for (std::size_t i = 0; i < skill.files.size() && i < maxFiles; ++i) {
     const Document &file = skill.files[i];
     const bool isEntry = i == skill.entryAt;
     Json size = file.length == UINT64_MAX ? Json() : Json(file.length);
@@ -157,18 +157,18 @@ private:
   std::size_t textBytes_ = 0;
   std::shared_ptr<const Catalogue> catalogue_; // null if it is written
   Marks marks_, marksOfCatalogue_;             // the current ones, and those of `catalogue_`
-  std::uint64_t told_ = 0, done_ = 0;
+  std::uint64_t requestedWork_ = 0, done_ = 0;
 
   // Only the thread uses the members below.
   std::optional<VersionFile> file_;
   std::shared_ptr<const Catalogue> written_; // the last catalogue that was written
   Marks marksWritten_;                       // of its sources
-  bool isAnother_ = false;                   // `written_` was written to another file
+  bool isOtherFile_ = false;                 // `written_` was written to another file
   // The marks of the sources that were compared with the file, by name. From then on it is enough
   // to compare catalogues.
   Marks compared_;
   std::string problem_; // why the file cannot be used; empty if it can
-  Clock::time_point notBefore_{};
+  Clock::time_point nextAttemptAt_{};
   bool isFull_ = false; // the file is full, and that was logged
   bool busyOnce_ = false, looked_ = false;
   std::thread thread_; // last, because it uses the other members
@@ -188,7 +188,7 @@ void VersionRecorder::Implementation::entryRead(const Skill &skill,
     if (ending_ || textBytes_ + bytes.size() > rules_.waitingBytes) return;
     textBytes_ += bytes.size();
     texts_.push_back(std::move(text));
-    ++told_;
+    ++requestedWork_;
     if (texts_.size() == 1) wake_.notify_one();
   } catch (const std::exception &) { // no memory: the text is not kept
   }
@@ -200,7 +200,7 @@ void VersionRecorder::Implementation::catalogueChanged(
     const std::scoped_lock lock(mutex_);
     if (ending_) return;
     Marks marks = marks_;
-    if (!catalogue_) ++told_;
+    if (!catalogue_) ++requestedWork_;
     marksOfCatalogue_.swap(marks);
     catalogue_.swap(now);            // the former one is destroyed without the lock
   } catch (const std::exception &) { // no memory: the next catalogue will be compared
@@ -212,7 +212,7 @@ void VersionRecorder::Implementation::catalogueChanged(
 bool VersionRecorder::Implementation::ask(Task task) {
   {
     const std::scoped_lock lock(mutex_);
-    if (tasks_.size() >= mostTasks) return false;
+    if (tasks_.size() >= maxWaitingTasks) return false;
     if (!ending_) {
       tasks_.push_back(std::move(task));
       wake_.notify_one();
@@ -225,7 +225,7 @@ bool VersionRecorder::Implementation::ask(Task task) {
 
 bool VersionRecorder::Implementation::flush(std::chrono::milliseconds span) {
   std::unique_lock lock(mutex_);
-  const std::uint64_t upTo = told_;
+  const std::uint64_t upTo = requestedWork_;
   return settled_.wait_for(lock, span, [&] { return done_ >= upTo; });
 }
 
@@ -245,7 +245,7 @@ bool VersionRecorder::Implementation::isEnding() {
 }
 
 bool VersionRecorder::Implementation::hasWork(Clock::time_point now) const {
-  return ending_ || !tasks_.empty() || ((catalogue_ || !texts_.empty()) && now >= notBefore_);
+  return ending_ || !tasks_.empty() || ((catalogue_ || !texts_.empty()) && now >= nextAttemptAt_);
 }
 
 void VersionRecorder::Implementation::work() {
@@ -255,7 +255,7 @@ void VersionRecorder::Implementation::work() {
       std::unique_lock lock(mutex_);
       while (!hasWork(Clock::now())) {
         if (catalogue_ || !texts_.empty())
-          wake_.wait_until(lock, notBefore_);
+          wake_.wait_until(lock, nextAttemptAt_);
         else
           wake_.wait(lock);
       }
@@ -288,7 +288,7 @@ void VersionRecorder::Implementation::work() {
 VersionRecorder::Implementation::Work VersionRecorder::Implementation::take() {
   Work taken;
   const std::scoped_lock lock(mutex_);
-  if (Clock::now() < notBefore_) return taken;
+  if (Clock::now() < nextAttemptAt_) return taken;
   taken.marks = catalogue_ ? marksOfCatalogue_ : marks_;
   taken.texts.swap(texts_);
   textBytes_ = 0;
@@ -300,7 +300,7 @@ VersionFile &VersionRecorder::Implementation::file() {
   if (file_ && !file_->isInPlace()) {
     file_.reset();
     compared_.clear(); // another file has none of the versions that were written
-    isAnother_ = true;
+    isOtherFile_ = true;
   }
   if (!file_) file_.emplace(settings_);
   file_->prepare();
@@ -326,7 +326,7 @@ void VersionRecorder::Implementation::answerOne(const Task &task, const Marks &m
   const auto mark = marks.find(task.source);
   try {
     // A file that failed is not tried again before its time.
-    if (Clock::now() < notBefore_ && !problem_.empty())
+    if (Clock::now() < nextAttemptAt_ && !problem_.empty())
       task.run(nullptr, {}, cannotAnswer(problem_));
     else
       task.run(&file(), mark == marks.end() ? std::string() : mark->second, {Fault::Internal, {}});
@@ -352,12 +352,12 @@ void VersionRecorder::Implementation::answerWaiting() {
 // If the file is another one, the last catalogue is written to it without waiting for the next
 // catalogue.
 void VersionRecorder::Implementation::compareAgain() {
-  if (!std::exchange(isAnother_, false) || !written_) return;
+  if (!std::exchange(isOtherFile_, false) || !written_) return;
   const std::scoped_lock lock(mutex_);
   if (catalogue_) return;
   marksOfCatalogue_ = marksWritten_;
   catalogue_ = written_;
-  ++told_;
+  ++requestedWork_;
 }
 
 void VersionRecorder::Implementation::write(Work &work) {
@@ -368,7 +368,7 @@ void VersionRecorder::Implementation::write(Work &work) {
     if (!std::exchange(problem_, {}).empty())
       log::info("versions", settings_.path + ": versions of skills are kept again");
     busyOnce_ = false;
-    notBefore_ = {};
+    nextAttemptAt_ = {};
   } catch (const std::exception &error) { // also for a lack of memory
     const auto *const known = dynamic_cast<const DatabaseError *>(&error);
     const DatabaseError why =
@@ -394,9 +394,9 @@ void VersionRecorder::Implementation::write(Work &work) {
 }
 
 void VersionRecorder::Implementation::writeTexts(Work &work) {
-  for (std::size_t at = 0; at < work.texts.size() && !isEnding(); at += mostAtOnce) {
+  for (std::size_t at = 0; at < work.texts.size() && !isEnding(); at += maxTransactionChanges) {
     const auto some =
-        std::span(work.texts).subspan(at, std::min(work.texts.size() - at, mostAtOnce));
+        std::span(work.texts).subspan(at, std::min(work.texts.size() - at, maxTransactionChanges));
     if (!file().add(some, millisecondsNow())) {
       makeRoom(work.marks, VersionFile::Room::ForTexts);
       file().add(some, millisecondsNow());
@@ -408,16 +408,16 @@ void VersionRecorder::Implementation::writeTexts(Work &work) {
 void VersionRecorder::Implementation::writeChanges(const Work &work) {
   const Catalogue &now = *work.catalogue;
   file(); // if it is another file now, everything is compared
-  isAnother_ = false;
+  isOtherFile_ = false;
   const std::vector<VersionChange> changes = changesTo(now, work.marks);
   bool hadRoom = true;
-  for (std::size_t at = 0; at < changes.size(); at += mostAtOnce) {
+  for (std::size_t at = 0; at < changes.size(); at += maxTransactionChanges) {
     if (isEnding()) return;
-    const std::size_t count = std::min(changes.size() - at, mostAtOnce);
+    const std::size_t count = std::min(changes.size() - at, maxTransactionChanges);
     makeRoom(work.marks, VersionFile::Room::ForVersions);
     hadRoom = file().add(std::span(changes).subspan(at, count), millisecondsNow()) && hadRoom;
     answerWaiting();
-    if (!file_ || isAnother_) // it cannot be used, or is another file
+    if (!file_ || isOtherFile_) // it cannot be used, or is another file
       throw DatabaseError(DatabaseError::Kind::Busy, "it was lost while it was written");
   }
   noteRoom(hadRoom);
@@ -432,7 +432,7 @@ void VersionRecorder::Implementation::writeChanges(const Work &work) {
   compared_ = std::move(compared);
   written_ = work.catalogue;
   marksWritten_ = work.marks;
-  if (!now.loading().goesOn && !std::exchange(looked_, true))
+  if (!now.loading().isInProgress && !std::exchange(looked_, true))
     file().removeUnusedTexts(millisecondsNow() - unusedTextsMilliseconds);
 }
 
@@ -520,11 +520,11 @@ void VersionRecorder::Implementation::touch(const Marks &marks) {
 
 // Texts without a version are removed before any version.
 void VersionRecorder::Implementation::makeRoom(const Marks &marks, VersionFile::Room room) {
-  constexpr int mostSteps = 10; // after one transaction
+  constexpr int maxSteps = 10; // after one transaction
   touch(marks);
   const std::int64_t now = millisecondsNow();
   if (file().isCrowded(room)) file().removeUnusedTexts(now - unusedWhenCrowdedMilliseconds);
-  for (int step = 0; step < mostSteps && file().prune(now, room); ++step) {}
+  for (int step = 0; step < maxSteps && file().prune(now, room); ++step) {}
 }
 
 void VersionRecorder::Implementation::noteRoom(bool hadRoom) {
@@ -545,15 +545,15 @@ void VersionRecorder::Implementation::fail(const DatabaseError &why) {
   if (!isBusy) {
     file_.reset();
     compared_.clear();
-    isAnother_ = true;
+    isOtherFile_ = true;
   }
   if (why.kind() == Kind::Damaged && isInPlace && setDatabaseAside(settings_.path)) {
     log::warning("versions", what + ": set aside as " + settings_.path +
                                  ".damaged; versions of skills are kept anew");
-    notBefore_ = {};
+    nextAttemptAt_ = {};
     return;
   }
-  notBefore_ = Clock::now() + (isBusy ? rules_.pause : rules_.again);
+  nextAttemptAt_ = Clock::now() + (isBusy ? rules_.pause : rules_.retryInterval);
   // A process that holds the file for a moment is not logged.
   if (why.kind() == Kind::Busy && !std::exchange(busyOnce_, true)) return;
   if (problem_.empty())

@@ -25,7 +25,7 @@ struct VersionRules {
   std::size_t waitingBytes = 16U << 20U;
   // Before another attempt if another process holds the file.
   std::chrono::milliseconds pause{1'000};
-  std::chrono::milliseconds again{10'000}; // after the file could not be used
+  std::chrono::milliseconds retryInterval{10'000}; // after the file could not be used
 };
 
 // Any thread.

@@ -95,7 +95,7 @@ void readVersions(VersionRecorder *versions, const CallPointer &call, const std:
   // A version that was served once may have been rejected since, so only reviewers see its text.
   const Services &services = call->services();
   const bool tellsText =
-      !services.withholds || services.access->permissions().reviews(call->principal().get());
+      !services.withholds || services.access->permissions().mayReview(call->principal().get());
   Json head{{"enabled", true},
             {"skill", question->skill},
             {"served", call->catalogue()->byId(question->skill) != nullptr}};
@@ -122,7 +122,7 @@ void readVersions(VersionRecorder *versions, const CallPointer &call, const std:
 OwnResource versionResources(std::shared_ptr<VersionRecorder> versions) {
   return {std::string(versionsPrefix),
           {},
-          Need::Manage,
+          Permission::Manage,
           [versions = std::move(versions)](const CallPointer &call, const std::string &uri) {
             readVersions(versions.get(), call, uri);
           }};

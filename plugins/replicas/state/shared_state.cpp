@@ -60,7 +60,8 @@ public:
   const std::string &replica() const noexcept { return replica_; }
   CallOptions options() const { return {Deadline::after(deadline_), {}, {}, {}}; }
   std::string placed(std::string_view name) const { return prefix_ + std::string(name); }
-  std::string keyed(std::string_view kind, std::initializer_list<std::string_view> parts) const {
+  std::string keyedDigest(std::string_view kind,
+                          std::initializer_list<std::string_view> parts) const {
     std::vector<std::string_view> all{kind};
     all.insert(all.end(), parts);
     return hexadecimal(key_.digest(all));
@@ -89,7 +90,7 @@ public:
   }
 
   // Wraps an answer so that its result is counted, and the state of the engine is noted.
-  template <class T> Answer<T> counted(Answer<T> answer) {
+  template <class T> ResultCallback<T> counted(ResultCallback<T> answer) {
     return [self = this->shared_from_this(), answer = std::move(answer)](Result<T> result) {
       self->note(result ? nullptr : &result.failure());
       if (answer) answer(std::move(result));
@@ -98,7 +99,7 @@ public:
 
   // Wraps the answer to check(). Every failure but Cancelled counts as unreachable, because an
   // engine that fails the check cannot be used.
-  Answer<Done> countedCheck(Answer<Done> answer) {
+  ResultCallback<Done> countedCheck(ResultCallback<Done> answer) {
     return [self = this->shared_from_this(), answer = std::move(answer)](const Status &result) {
       if (result)
         self->note(nullptr);
@@ -129,7 +130,7 @@ public:
     tellReachable(!away);
   }
 
-  bool reachable() const noexcept { return reachable_; }
+  bool isEngineReachable() const noexcept { return reachable_; }
   void onReachable(std::function<void(bool)> listener) {
     reachListeners_.with([&](auto &all) { all.push_back(std::move(listener)); });
   }
@@ -263,19 +264,19 @@ private:
       return later(bindWeak(this, &Implementation::receive));
     pauses_.with([](BackOff &one) { one.reset(); });
     for (const StateMessage &message : *come) {
-      if (message.lost) tellLost();
-      if (!message.channel.empty()) tell(message);
+      if (message.lost) reportLoss();
+      if (!message.channel.empty()) deliver(message);
     }
     receive();
   }
 
-  void tellLost() {
+  void reportLoss() {
     figures_.lost.add();
     for (const auto &[place, listener] : listeners_.copy())
-      if (listener->lost) listener->lost();
+      if (listener->onLoss) listener->onLoss();
   }
 
-  void tell(const StateMessage &message) {
+  void deliver(const StateMessage &message) {
     const auto listener = listeners_.with([&](auto &all) {
       const auto found = all.find(message.channel);
       return found == all.end() ? nullptr : found->second;
@@ -285,7 +286,7 @@ private:
     if (!text || text->size() < replica_.size()) return;
     if (text->substr(0, replica_.size()) == replica_) return; // our own
     figures_.received.add();
-    listener->heard(text->substr(replica_.size()));
+    listener->onMessage(text->substr(replica_.size()));
   }
 
   const std::shared_ptr<StateBackend> backend_;
@@ -310,9 +311,11 @@ SharedState::~SharedState() { stop(); }
 
 void SharedState::stop() { implementation_->stop(); }
 const std::string &SharedState::replica() const noexcept { return implementation_->replica(); }
-bool SharedState::reachable() const noexcept { return implementation_->reachable(); }
+bool SharedState::isEngineReachable() const noexcept {
+  return implementation_->isEngineReachable();
+}
 Readiness SharedState::readiness() const {
-  const bool isReachable = reachable();
+  const bool isReachable = isEngineReachable();
   Readiness told{!isReachable};
   told.details["state"]["reachable"] = isReachable;
   return told;
@@ -323,21 +326,21 @@ void SharedState::onReachable(std::function<void(bool)> listener) {
 void SharedState::listen(std::string_view channel, Listener listener) {
   implementation_->listen(channel, std::move(listener));
 }
-std::string SharedState::keyed(std::string_view kind,
-                               std::initializer_list<std::string_view> parts) const {
-  return implementation_->keyed(kind, parts);
+std::string SharedState::keyedDigest(std::string_view kind,
+                                     std::initializer_list<std::string_view> parts) const {
+  return implementation_->keyedDigest(kind, parts);
 }
 Blake3Key SharedState::keyFor(std::string_view use) const { return implementation_->keyFor(use); }
 
 Status SharedState::check(std::chrono::milliseconds span) {
-  return awaitAnswer<Status>([&](Answer<Done> answer) {
+  return awaitAnswer<Status>([&](ResultCallback<Done> answer) {
     implementation_->backend().check({Deadline::after(span), {}, {}, {}},
                                      implementation_->countedCheck(std::move(answer)));
   });
 }
 
 void SharedState::get(std::string_view key, Span expiry,
-                      Answer<std::optional<std::string>> answer) {
+                      ResultCallback<std::optional<std::string>> answer) {
   Implementation &own = *implementation_;
   std::string place = own.placed(key);
   auto open = [self = implementation_, place,
@@ -353,7 +356,7 @@ void SharedState::get(std::string_view key, Span expiry,
 }
 
 void SharedState::put(std::string_view key, std::string_view value, Span expiry,
-                      Answer<Done> answer) {
+                      ResultCallback<Done> answer) {
   Implementation &own = *implementation_;
   std::string place = own.placed(key);
   std::string sealed = own.sealed("value", place, value);
@@ -362,7 +365,7 @@ void SharedState::put(std::string_view key, std::string_view value, Span expiry,
 }
 
 void SharedState::compareAndSet(std::string_view key, std::optional<std::string_view> expected,
-                                std::string_view value, Span expiry, Answer<bool> answer) {
+                                std::string_view value, Span expiry, ResultCallback<bool> answer) {
   Implementation &own = *implementation_;
   std::string place = own.placed(key);
   std::optional<std::string> before;
@@ -373,7 +376,7 @@ void SharedState::compareAndSet(std::string_view key, std::optional<std::string_
 }
 
 void SharedState::erase(std::string_view key, std::optional<std::string_view> expected,
-                        Answer<StateErased> answer) {
+                        ResultCallback<StateErased> answer) {
   Implementation &own = *implementation_;
   std::string place = own.placed(key);
   std::optional<std::string> before;
@@ -383,7 +386,7 @@ void SharedState::erase(std::string_view key, std::optional<std::string_view> ex
 }
 
 void SharedState::add(std::string_view key, std::int64_t delta, Span expiry,
-                      Answer<std::int64_t> answer) {
+                      ResultCallback<std::int64_t> answer) {
   Implementation &own = *implementation_;
   own.backend().add(own.options(), own.placed(key), delta, expiry,
                     own.counted<std::int64_t>(std::move(answer)));

@@ -10,7 +10,7 @@ namespace skillhost::hybrid {
 namespace {
 
 // Greatest number of hits that a question can have.
-constexpr std::size_t mostHits = 100;
+constexpr std::size_t maxHits = 100;
 
 nlohmann::json nearness(const Meaning &meaning, const QuestionVectors &question,
                         std::string_view text, const std::string &id) {
@@ -47,7 +47,7 @@ std::optional<nlohmann::json> explained(const keyword::Index &words, const Meani
   json["calibrated"].erase("score");
   json["meaning"] = nearness(*meaning, *question, text, std::string(id));
   const keyword::Search search = words.search(text, {}, checkpoint);
-  for (const Fused &hit : fuse(search, *question, *meaning, options, mostHits, checkpoint)) {
+  for (const Fused &hit : fuse(search, *question, *meaning, options, maxHits, checkpoint)) {
     if (search.entries().id(hit.entry) != id) continue;
     json["score"] = hit.fused;
     json["calibrated"]["score"] = hit.score;

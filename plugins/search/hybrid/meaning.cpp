@@ -17,7 +17,7 @@
 namespace skillhost::hybrid {
 namespace {
 
-constexpr std::size_t mostSentences = 8;
+constexpr std::size_t maxSentences = 8;
 // Number of vectors published at once: few enough to appear soon, many enough to cost little
 // compared with the embedding.
 constexpr std::size_t entriesAtOnce = 32;
@@ -78,15 +78,15 @@ void Meaning::remove(std::string_view id) {
 void Meaning::clear() {
   const std::scoped_lock lock(mutex_);
   collected_.clear();
-  isCleared_ = true;
+  replacesCollected_ = true;
 }
 
 void Meaning::commit() {
   {
     const std::scoped_lock lock(mutex_);
-    if (std::exchange(isCleared_, false)) {
+    if (std::exchange(replacesCollected_, false)) {
       committed_.clear();
-      isAnew_ = true;
+      replacesCommitted_ = true;
     }
     for (auto &[id, change] : collected_) committed_[id] = std::move(change);
     collected_.clear();
@@ -185,7 +185,7 @@ void Meaning::work() {
   for (;;) {
     Changes changes;
     bool whole = false;
-    bool anew = false;
+    bool isReplacing = false;
     {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [this] { return stopping_ || hasCommitted_ || !waiting_.empty(); });
@@ -194,10 +194,10 @@ void Meaning::work() {
       taking_ = commits_;
       hasCommitted_ = false;
       changes.swap(committed_);
-      anew = std::exchange(isAnew_, false);
+      isReplacing = std::exchange(replacesCommitted_, false);
     }
     try {
-      if (whole) take(std::move(changes), anew);
+      if (whole) take(std::move(changes), isReplacing);
       embedSome();
     } catch (const std::exception &error) {
       // Vectors in the table stay. The other entries are only found by their words.
@@ -209,8 +209,8 @@ void Meaning::work() {
   }
 }
 
-void Meaning::take(Changes changes, bool anew) {
-  if (anew) // an entry that is put again keeps its vector
+void Meaning::take(Changes changes, bool isReplacing) {
+  if (isReplacing) // an entry that is put again keeps its vector
     for (const auto &[id, wanted] : wanted_) changes.try_emplace(id, std::nullopt);
   for (auto &[id, passage] : changes) {
     waiting_.erase(id);
@@ -299,7 +299,7 @@ std::unique_ptr<QuestionVectors> Meaning::question(std::string_view text,
         quantised(embed(queryPrefix_ + std::string(text.substr(0, keyword::longestQuery))));
     return vectors;
   }
-  sentences.resize(std::min(sentences.size(), mostSentences));
+  sentences.resize(std::min(sentences.size(), maxSentences));
   // The mean of the sentences stands for the whole text, which saves another pass.
   std::vector<float> sum;
   for (const std::string_view sentence : sentences) {

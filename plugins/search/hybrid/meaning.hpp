@@ -81,7 +81,7 @@ private:
 
   void run();
   bool readModel();
-  void take(Changes changes, bool anew);
+  void take(Changes changes, bool isReplacing);
   void embedSome();
   void report();
   void work();
@@ -102,7 +102,7 @@ private:
   mutable std::condition_variable reported_;
   Changes collected_, committed_;
   // A clear() preceded the collected changes; a clear() preceded the committed changes.
-  bool isCleared_ = false, isAnew_ = false;
+  bool replacesCollected_ = false, replacesCommitted_ = false;
   bool hasCommitted_ = false;
   std::uint64_t commits_ = 0, taken_ = 0; // taken_: commits covered by progress_
   bool hasEnded_ = false;                 // no more entries will be embedded

@@ -39,7 +39,7 @@ FusionOptions fusionFrom(const skh::Config &config) {
   options.meaningWeight = config.number("meaning_weight", options.meaningWeight);
   options.trustInWords = config.number("trust_in_words", options.trustInWords);
   options.sentenceWeight = config.number("best_sentence_weight", options.sentenceWeight);
-  options.leastCosine = config.number("least_cosine", options.leastCosine);
+  options.minCosine = config.number("least_cosine", options.minCosine);
   return options;
 }
 
@@ -147,11 +147,11 @@ private:
   void tell(const MeaningProgress &now) {
     host_.gauge("entries_to_embed", static_cast<double>(now.entries - now.embedded));
     host_.gauge("entries_embedded", static_cast<double>(now.embedded));
-    if (wasTold_ && now.problem == told_) return;
+    if (wasTold_ && now.problem == lastReported_) return;
     wasTold_ = true;
-    told_ = now.problem;
-    if (told_.empty()) return tellHealth(SKH_HEALTHY, {});
-    const std::string text = now.hasModel ? told_ : told_ + withoutModel;
+    lastReported_ = now.problem;
+    if (lastReported_.empty()) return tellHealth(SKH_HEALTHY, {});
+    const std::string text = now.hasModel ? lastReported_ : lastReported_ + withoutModel;
     tellHealth(SKH_DEGRADED, text);
     host_.log(SKH_WARN, text);
   }
@@ -165,7 +165,7 @@ private:
   const FusionOptions fusion_;
   keyword::Index words_;
   keyword::KeptEntries kept_;
-  std::string told_; // this and the next: only for the thread of `meaning_`
+  std::string lastReported_; // this and the next: only for the thread of `meaning_`
   bool wasTold_ = false;
   std::unique_ptr<Meaning> meaning_; // last, because its thread uses the others
 };

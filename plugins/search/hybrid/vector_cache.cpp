@@ -96,11 +96,11 @@ void VectorCache::open() {
   std::string begin(headerBytes, '\0');
   if (fileBytes < headerBytes || !readAll(file_, begin.data(), begin.size(), 0) ||
       begin != header())
-    return beginAnew();
+    return startNewFile();
   readRecords(fileBytes);
 }
 
-void VectorCache::beginAnew() {
+void VectorCache::startNewFile() {
   if (!isWritable_) return;
   if (::ftruncate(file_, 0) != 0) return giveUp("cannot be emptied");
   end_ = 0;
@@ -188,7 +188,7 @@ void VectorCache::compact(const std::vector<Blake3::Digest> &texts) {
     if (auto vector = find(text)) kept.emplace_back(text, *std::move(vector));
   // If the process is killed in between, the next start embeds the missing texts again.
   offsets_.clear();
-  beginAnew();
+  startNewFile();
   append(kept);
 }
 

@@ -46,7 +46,7 @@ private:
   std::string record(const Blake3::Digest &text, const QuantisedVector &vector) const;
   std::size_t recordBytes() const noexcept;
   void open();
-  void beginAnew();
+  void startNewFile();
   void readRecords(std::uint64_t fileBytes);
   bool write(const std::string &bytes, std::uint64_t at);
   void giveUp(const std::string &what);

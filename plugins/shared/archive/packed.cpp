@@ -12,7 +12,7 @@ namespace skillhost::archive {
 namespace {
 
 constexpr std::size_t freeOfRatio = std::size_t{1} << 20U;
-constexpr int mostLinks = 8;      // links in a row
+constexpr int maxLinks = 8;       // links in a row
 constexpr int onceCompressed = 2; // libarchive counts the uncompressed data as another filter
 
 [[noreturn]] void refuse(const std::string &path, const std::string &why) {
@@ -23,7 +23,7 @@ class Unpacking {
 public:
   Unpacking(std::string_view packed, const PackedLimits &limits)
       : reader_(libarchive().read_new()), limits_(limits),
-        mostBytes_(std::min(limits.bytes, std::max(freeOfRatio, mostRatio * packed.size()))) {
+        maxBytes_(std::min(limits.bytes, std::max(freeOfRatio, maxRatio * packed.size()))) {
     const bool isZip = packed.starts_with("PK");
     if (!isZip && !packed.starts_with("\x1f\x8b"))
       throw std::runtime_error("it is neither a .tar.gz nor a .zip");
@@ -60,8 +60,8 @@ private:
     if (++entries_ > 2 * limits_.files + 1) refuse(path, "is one more than there may be");
     if (type == AE_IFDIR && (path.empty() || path == ".")) return; // the root itself
     if (!isSafe(path)) refuse(path, "is no safe path");
-    if (path.size() > mostPathBytes ||
-        static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) > mostSegments)
+    if (path.size() > maxPathBytes ||
+        static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) > maxSegments)
       refuse(path.substr(0, 100), "is too long a path");
     if (const char *const target = libarchive().entry_hardlink(entry); target != nullptr) {
       std::string to = target;
@@ -100,9 +100,9 @@ private:
   }
 
   void count(const std::string &path, std::size_t bytes) {
-    if (bytes > mostBytes_ - bytes_)
-      refuse(path, mostBytes_ < limits_.bytes
-                       ? "makes it more than " + std::to_string(mostRatio) +
+    if (bytes > maxBytes_ - bytes_)
+      refuse(path, maxBytes_ < limits_.bytes
+                       ? "makes it more than " + std::to_string(maxRatio) +
                              " times as large as it is packed"
                        : "makes it more than the " + std::to_string(limits_.bytes) +
                              " bytes that it may have");
@@ -118,7 +118,7 @@ private:
   void link(const std::string &path) {
     std::string at = path;
     for (int steps = 0; links_.contains(at); ++steps) {
-      if (steps == mostLinks) refuse(path, "is a link that leads in a circle");
+      if (steps == maxLinks) refuse(path, "is a link that leads in a circle");
       at = links_.at(at);
     }
     const auto target = files_.find(at);
@@ -129,7 +129,7 @@ private:
 
   Reader reader_;
   const PackedLimits limits_;
-  const std::size_t mostBytes_;
+  const std::size_t maxBytes_;
   std::map<std::string, PackedFile> files_;
   std::map<std::string, std::string> links_; // target by path
   std::size_t entries_ = 0, bytes_ = 0;

@@ -21,7 +21,7 @@ struct PackedLimits {
 
 // The unpacked data may be a hundred times as large as the packed data, if it is more than 1 MiB. A
 // path has at most 16 segments and 512 bytes.
-constexpr std::size_t mostRatio = 100, mostSegments = 16, mostPathBytes = 512;
+constexpr std::size_t maxRatio = 100, maxSegments = 16, maxPathBytes = 512;
 
 // Throws std::runtime_error that says why, if libarchive is not on this machine. Without this
 // check, a missing library looks like an archive that cannot be read.

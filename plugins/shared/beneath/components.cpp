@@ -13,7 +13,7 @@
 namespace skillhost::beneath {
 namespace {
 
-constexpr int mostLinks = 40; // the kernel's limit
+constexpr int maxLinks = 40; // the kernel's limit
 
 // Walks down from a root. The passed folders stay open, so that ".." is the folder from which the
 // walk came, whatever the system would resolve.
@@ -67,7 +67,7 @@ private:
   }
 
   int follow(const Descriptor &link) {
-    if (++links_ > mostLinks) return ELOOP;
+    if (++links_ > maxLinks) return ELOOP;
     std::array<char, PATH_MAX> buffer{};
     const ssize_t length = ::readlinkat(link.number(), "", buffer.data(), buffer.size());
     if (length <= 0) return errno;

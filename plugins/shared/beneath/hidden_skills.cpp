@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t mostFolders = 1'000; // a browser's profile has many folders and no skill
+constexpr std::size_t maxFolders = 1'000; // a browser's profile has many folders and no skill
 
 bool isEntry(std::string_view name) { return asciiLowered(name) == "skill.md"; }
 
@@ -25,13 +25,13 @@ void HiddenSkills::countIn(const std::string &shown) {
   if (count_++ == 0 || shown < first_) first_ = shown;
 }
 
-void HiddenSkills::look(const std::string &path, const std::string &shown) {
+void HiddenSkills::search(const std::string &path, const std::string &shown) {
   struct Place {
     std::string path, shown;
   };
   if (kindOfName(std::string_view(shown).substr(shown.rfind('/') + 1)) == NameKind::Litter) return;
   std::vector<Place> pending{{path, shown}};
-  while (!pending.empty() && folders_ < mostFolders) {
+  while (!pending.empty() && folders_ < maxFolders) {
     const Place place = std::move(pending.back());
     pending.pop_back();
     ++folders_;
@@ -49,7 +49,7 @@ void HiddenSkills::look(const std::string &path, const std::string &shown) {
 }
 
 std::string HiddenSkills::words() const {
-  return (folders_ < mostFolders ? "" : "at least ") + counted(count_, "skill") +
+  return (folders_ < maxFolders ? "" : "at least ") + counted(count_, "skill") +
          (count_ == 1 ? " is passed over " : " are passed over ") +
          std::string(belowHiddenFolders) + ", such as " + first_;
 }

@@ -16,7 +16,7 @@ class HiddenSkills {
 public:
   // Searches below the folder at `path`, which the user knows as `shown`. It follows no links and
   // skips .git and litter. All calls together visit a limited number of folders.
-  void look(const std::string &path, const std::string &shown);
+  void search(const std::string &path, const std::string &shown);
 
   std::size_t count() const noexcept { return count_; }
   // Returns "3 skills are passed over below folders whose names begin with a dot, such as

@@ -102,7 +102,7 @@ std::vector<std::string> usualLinkTargets(const std::string &home) {
   return {home + "/.agents/skills"};
 }
 
-TopLink judgeTopLink(const Root &folder, const std::string &name,
+TopLink checkTopLink(const Root &folder, const std::string &name,
                      const std::vector<std::string> &allowed) {
   TopLink link;
   link.target = canonicalOf(folder.canonical + '/' + name);

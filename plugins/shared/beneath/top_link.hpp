@@ -26,7 +26,7 @@ std::vector<std::string> usualLinkTargets(const std::string &home);
 // Judges the link `name` directly in `folder`. It is followed if it leads to the folder of a skill
 // that lies below one of `allowed` (absolute paths), belongs to the owner of the link, and cannot
 // be written by other users. Then nobody else decides what is served.
-TopLink judgeTopLink(const Root &folder, const std::string &name,
+TopLink checkTopLink(const Root &folder, const std::string &name,
                      const std::vector<std::string> &allowed);
 
 // Opens the target of a judged link, as a start for paths below it. Fails with ESTALE if another

@@ -12,8 +12,8 @@
 namespace skillhost::embedding {
 namespace {
 
-constexpr float mostWeight = 127; // greatest weight in 8 bits
-constexpr float leastMagnitude = 1e-9F;
+constexpr float maxWeight = 127; // greatest weight in 8 bits
+constexpr float minMagnitude = 1e-9F;
 
 struct Quantised {
   float scale = 0;
@@ -22,11 +22,11 @@ struct Quantised {
 
 // Converts a row of weights to 8 bits and calls `put` with place and value.
 template <class Put> Quantised quantiseRow(const float *row, std::size_t width, Put &&put) {
-  float largest = leastMagnitude;
+  float largest = minMagnitude;
   for (std::size_t at = 0; at < width; ++at) largest = std::max(largest, std::fabs(row[at]));
-  Quantised result{largest / mostWeight, 0};
+  Quantised result{largest / maxWeight, 0};
   for (std::size_t at = 0; at < width; ++at) {
-    const auto value = static_cast<std::int32_t>(std::lround(row[at] * (mostWeight / largest)));
+    const auto value = static_cast<std::int32_t>(std::lround(row[at] * (maxWeight / largest)));
     result.sum += value;
     put(at, static_cast<std::int8_t>(value));
   }
@@ -183,7 +183,7 @@ const ModelDescription &Encoder::description() const noexcept { return weights_-
 const WordPiece &Encoder::pieces() const noexcept { return weights_->pieces; }
 
 std::vector<float> Encoder::embed(std::string_view text, Workspace &workspace) const {
-  return embed(weights_->pieces.encode(text, weights_->model.mostTokens), workspace);
+  return embed(weights_->pieces.encode(text, weights_->model.maxTokens), workspace);
 }
 
 std::vector<float> Encoder::embed(const std::vector<std::uint32_t> &tokens,

@@ -18,9 +18,9 @@
 namespace skillhost::embedding {
 namespace {
 
-constexpr std::size_t mostConfigurationBytes = std::size_t{1} << 20U;
-constexpr std::size_t mostVocabularyBytes = std::size_t{16} << 20U;
-constexpr std::size_t mostPrefixBytes = 1024;
+constexpr std::size_t maxConfigurationBytes = std::size_t{1} << 20U;
+constexpr std::size_t maxVocabularyBytes = std::size_t{16} << 20U;
+constexpr std::size_t maxPrefixBytes = 1024;
 
 [[noreturn]] void refuse(const std::string &what) { throw skh::Error(SKH_INVALID, what); }
 
@@ -33,7 +33,7 @@ bool exists(const std::string &path) {
 class File {
 public:
   File(const std::string &folder, const char *name) : path_(folder + "/" + name) {
-    const std::string text = files::readWhole(path_, mostConfigurationBytes);
+    const std::string text = files::readWhole(path_, maxConfigurationBytes);
     if (text.empty())
       refuse(path_ + (exists(path_) ? ": empty, unreadable or too large" : ": not found"));
     std::optional<Json> read = readJsonObject(text);
@@ -45,13 +45,13 @@ public:
     return File(folder, name);
   }
 
-  std::size_t size(const char *key, std::size_t least, std::size_t most) const {
+  std::size_t size(const char *key, std::size_t minimum, std::size_t maximum) const {
     const auto found = values_.find(key);
     if (found == values_.end()) wrong(key, "is missing");
-    if (!found->is_number_unsigned() || found->get<std::uint64_t>() < least ||
-        found->get<std::uint64_t>() > most)
-      wrong(key, "must be from " + std::to_string(least) + " to " + std::to_string(most) + ", is " +
-                     found->dump());
+    if (!found->is_number_unsigned() || found->get<std::uint64_t>() < minimum ||
+        found->get<std::uint64_t>() > maximum)
+      wrong(key, "must be from " + std::to_string(minimum) + " to " + std::to_string(maximum) +
+                     ", is " + found->dump());
     return found->get<std::size_t>();
   }
   std::string text(const char *key, const std::string &otherwise) const {
@@ -141,9 +141,9 @@ std::string promptOf(const File &config, std::initializer_list<const char *> nam
   for (const char *name : names) {
     const auto found = prompts->find(name);
     if (found == prompts->end()) continue;
-    if (!found->is_string() || found->get_ref<const std::string &>().size() > mostPrefixBytes)
+    if (!found->is_string() || found->get_ref<const std::string &>().size() > maxPrefixBytes)
       config.wrong(std::string("prompts.") + name,
-                   "must be a text of at most " + std::to_string(mostPrefixBytes) + " bytes");
+                   "must be a text of at most " + std::to_string(maxPrefixBytes) + " bytes");
     return found->get<std::string>();
   }
   return {};
@@ -156,10 +156,10 @@ ModelDescription describeModel(const std::string &folder) {
   readSizes(File(folder, "config.json"), model);
   model.activation = activationOf(File(folder, "config.json"));
   model.pooling = poolingOf(folder);
-  model.mostTokens = model.positions;
+  model.maxTokens = model.positions;
   if (const auto config = File::ifThere(folder, "sentence_bert_config.json")) {
     if (config->has("max_seq_length"))
-      model.mostTokens = std::min(model.positions, config->size("max_seq_length", 2, 1'000'000));
+      model.maxTokens = std::min(model.positions, config->size("max_seq_length", 2, 1'000'000));
   }
   if (const auto config = File::ifThere(folder, "tokenizer_config.json")) {
     model.words.lowerCase = config->flag("do_lower_case", true);
@@ -177,7 +177,7 @@ ModelDescription describeModel(const std::string &folder) {
 
 WordPiece readVocabulary(const std::string &folder, const ModelDescription &model) {
   const std::string path = folder + "/vocab.txt";
-  const std::string text = files::readWhole(path, mostVocabularyBytes);
+  const std::string text = files::readWhole(path, maxVocabularyBytes);
   if (text.empty())
     refuse(path + (exists(path) ? ": empty, unreadable or too large" : ": not found"));
   WordPiece pieces(text, path, model.words);

@@ -21,7 +21,7 @@ struct ModelDescription {
   std::size_t vocabulary = 0;
   std::size_t positions = 0; // greatest number of tokens for which the weights have positions
   std::size_t types = 0;
-  std::size_t mostTokens = 0; // limit of the tokens of a text
+  std::size_t maxTokens = 0; // limit of the tokens of a text
   float epsilon = 0;
   Activation activation = Activation::Gelu;
   Pooling pooling = Pooling::Mean;

@@ -20,8 +20,8 @@ namespace skillhost::embedding {
 namespace {
 
 // all-MiniLM-L6-v2 has 11 kB for 103 tensors; the largest models of this kind have 400 tensors.
-constexpr std::uint64_t mostHeaderBytes = std::uint64_t{1} << 20U;
-constexpr std::size_t mostDimensions = 8;
+constexpr std::uint64_t maxHeaderBytes = std::uint64_t{1} << 20U;
+constexpr std::size_t maxDimensions = 8;
 constexpr std::size_t headerDepth = 8;
 
 struct Type {
@@ -104,9 +104,9 @@ void Safetensors::readHeader() {
   std::uint64_t headerBytes = 0; // little endian, like all supported machines
   if (!readAt(file_, &headerBytes, sizeof headerBytes, 0))
     refuse("cut off in the length of its header");
-  if (headerBytes > mostHeaderBytes)
+  if (headerBytes > maxHeaderBytes)
     refuse("its header has " + std::to_string(headerBytes) + " bytes; at most " +
-           std::to_string(mostHeaderBytes) + " are read");
+           std::to_string(maxHeaderBytes) + " are read");
   const std::uint64_t dataBegin = sizeof headerBytes + headerBytes;
   if (dataBegin > fileBytes) refuse("cut off in its header");
   std::string text(static_cast<std::size_t>(headerBytes), '\0');
@@ -121,7 +121,7 @@ void Safetensors::readHeader() {
     const Type type = typeOf(entry["dtype"].get<std::string>());
     if (type.bytes == 0) wrong("its dtype is not known: " + entry["dtype"].get<std::string>());
     if (!entry.contains("shape") || !entry["shape"].is_array() ||
-        entry["shape"].size() > mostDimensions)
+        entry["shape"].size() > maxDimensions)
       wrong("has no shape");
     Tensor tensor;
     tensor.bytesEach = type.isFloat ? type.bytes : 0;

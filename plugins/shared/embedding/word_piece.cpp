@@ -14,7 +14,7 @@ namespace {
 using Character = std::int32_t;
 
 // A longer word is unknown as a whole.
-constexpr std::size_t mostCharacters = 100;
+constexpr std::size_t maxCharacters = 100;
 constexpr std::string_view continues = "##";
 
 bool isSpace(Character c) {
@@ -66,10 +66,10 @@ bool isChinese(Character c) {
 // Splits a text at white space and around punctuation.
 class WordPiece::Words {
 public:
-  Words(const WordPiece &pieces, std::size_t most, std::vector<std::uint32_t> &to)
-      : pieces_(pieces), most_(most), to_(to) {}
+  Words(const WordPiece &pieces, std::size_t maxTokens, std::vector<std::uint32_t> &to)
+      : pieces_(pieces), maxTokens_(maxTokens), to_(to) {}
 
-  bool full() const { return to_.size() >= most_; }
+  bool full() const { return to_.size() >= maxTokens_; }
   void end() {
     if (!word_.empty()) pieces_.addWord(word_, to_);
     word_.clear();
@@ -84,7 +84,7 @@ public:
       end();
     else if (isPunctuation(c))
       single(c);
-    else if (word_.size() <= mostCharacters)
+    else if (word_.size() <= maxCharacters)
       word_.push_back(c); // one more character marks the word as longer
   }
   // Adds the decomposed character in lower case, without accents.
@@ -102,7 +102,7 @@ public:
 
 private:
   const WordPiece &pieces_;
-  std::size_t most_;
+  std::size_t maxTokens_;
   std::vector<std::uint32_t> &to_;
   std::vector<Character> word_;
 };
@@ -132,7 +132,7 @@ WordPiece::WordPiece(std::string_view vocabulary, const std::string &called, Opt
 }
 
 void WordPiece::addWord(const std::vector<Character> &word, std::vector<std::uint32_t> &to) const {
-  if (word.size() > mostCharacters) {
+  if (word.size() > maxCharacters) {
     to.push_back(unknown_);
     return;
   }
@@ -169,10 +169,10 @@ void WordPiece::addWord(const std::vector<Character> &word, std::vector<std::uin
   }
 }
 
-std::vector<std::uint32_t> WordPiece::encode(std::string_view text, std::size_t most) const {
-  most = std::max<std::size_t>(most, 2);
+std::vector<std::uint32_t> WordPiece::encode(std::string_view text, std::size_t maxTokens) const {
+  maxTokens = std::max<std::size_t>(maxTokens, 2);
   std::vector<std::uint32_t> numbers{begin_};
-  Words words(*this, most - 1, numbers);
+  Words words(*this, maxTokens - 1, numbers);
   const auto *bytes = reinterpret_cast<const utf8proc_uint8_t *>(text.data());
   for (std::size_t at = 0; at < text.size() && !words.full();) {
     Character c = 0;
@@ -193,7 +193,7 @@ std::vector<std::uint32_t> WordPiece::encode(std::string_view text, std::size_t 
       words.add(c);
   }
   if (!words.full()) words.end();
-  numbers.resize(std::min(numbers.size(), most - 1));
+  numbers.resize(std::min(numbers.size(), maxTokens - 1));
   numbers.push_back(end_);
   return numbers;
 }

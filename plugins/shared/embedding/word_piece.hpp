@@ -24,9 +24,9 @@ public:
   // none.
   WordPiece(std::string_view vocabulary, const std::string &called, Options options);
 
-  // Returns [CLS], the pieces and [SEP], at most `most` numbers (at least 2). The rest of the text
-  // is ignored and not read. Bytes that are not UTF-8 are skipped.
-  std::vector<std::uint32_t> encode(std::string_view text, std::size_t most) const;
+  // Returns [CLS], the pieces and [SEP], at most `maxTokens` numbers (at least 2). The rest of the
+  // text is ignored and not read. Bytes that are not UTF-8 are skipped.
+  std::vector<std::uint32_t> encode(std::string_view text, std::size_t maxTokens) const;
   std::size_t size() const noexcept { return numbers_.size(); }
 
 private:

@@ -50,15 +50,15 @@ void flushAll(const std::string &folder) {
   if (open) ::syncfs(open.number());
 }
 
-std::string readWhole(const std::string &path, std::size_t most) {
-  return readWhole(AT_FDCWD, path, most);
+std::string readWhole(const std::string &path, std::size_t maxBytes) {
+  return readWhole(AT_FDCWD, path, maxBytes);
 }
 
-std::string readWhole(int folder, const std::string &name, std::size_t most) {
+std::string readWhole(int folder, const std::string &name, std::size_t maxBytes) {
   const Descriptor file = openAt(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   struct stat status{};
   if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      static_cast<std::uint64_t>(status.st_size) > most)
+      static_cast<std::uint64_t>(status.st_size) > maxBytes)
     return {};
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t done = 0;

@@ -30,8 +30,8 @@ using skillhost::removeRemains;
 // Returns all names in the folder, in any order; none if it cannot be listed.
 std::vector<std::string> namesIn(int folder);
 
-// Returns "" if the file is missing or has more than `most` bytes. Only throws std::bad_alloc.
-std::string readWhole(const std::string &path, std::size_t most);
-std::string readWhole(int folder, const std::string &name, std::size_t most);
+// Returns "" if the file is missing or has more than `maxBytes` bytes. Only throws std::bad_alloc.
+std::string readWhole(const std::string &path, std::size_t maxBytes);
+std::string readWhole(int folder, const std::string &name, std::size_t maxBytes);
 
 } // namespace skillhost::files

@@ -11,7 +11,7 @@
 namespace skillhost::http {
 namespace {
 
-constexpr std::size_t mostIdle = 4;
+constexpr std::size_t maxIdleConnections = 4;
 constexpr std::chrono::milliseconds patience{40}; // longest delay until a cancellation is noticed
 
 void wipe(std::string &text) { ::explicit_bzero(text.data(), text.size()); }
@@ -56,7 +56,7 @@ public:
   }
   void give(std::unique_ptr<web::Connections> one) {
     const std::lock_guard lock(mutex_);
-    if (idle_.size() < mostIdle) idle_.push_back(std::move(one));
+    if (idle_.size() < maxIdleConnections) idle_.push_back(std::move(one));
   }
 
 private:
@@ -100,7 +100,7 @@ Response answered(web::Connections &connections, const skh::Call &call, const Re
   Response response;
   web::Request ask = asked(call, request, form, options);
   ask.take = [&](std::string_view bytes) {
-    if (bytes.size() > options.mostBytes - response.body.size()) return web::Taken::Refused;
+    if (bytes.size() > options.maxBytes - response.body.size()) return web::Taken::Refused;
     response.body.append(bytes);
     return web::Taken::All;
   };
@@ -117,7 +117,7 @@ Response answered(web::Connections &connections, const skh::Call &call, const Re
   const std::string where(web::withoutQuery(request.url));
   if (exchange.wasRefused())
     throw skh::Error(SKH_UNAVAILABLE, where + " answers with more than " +
-                                          std::to_string(options.mostBytes) + " bytes");
+                                          std::to_string(options.maxBytes) + " bytes");
   throw skh::Error(SKH_UNAVAILABLE, where + " cannot be asked: " + exchange.reason());
 }
 

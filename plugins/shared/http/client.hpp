@@ -20,7 +20,7 @@ namespace skillhost::http {
 struct Options {
   std::string caFile;    // PEM, instead of the system's certificates; empty: the system's
   std::string userAgent; // sent with every request
-  std::size_t mostBytes = std::size_t{1} << 20U; // limit of an answer's body
+  std::size_t maxBytes = std::size_t{1} << 20U; // limit of an answer's body
   std::chrono::milliseconds connectLimit{5'000};
   std::chrono::milliseconds totalLimit{30'000}; // an earlier deadline of the call takes precedence
 };

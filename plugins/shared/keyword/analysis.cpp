@@ -12,7 +12,7 @@ namespace skillhost::keyword {
 namespace {
 
 // Limit of the cache that gives a word's number without stemming it.
-constexpr std::size_t mostRemembered = 16'384;
+constexpr std::size_t maxRememberedWords = 16'384;
 constexpr std::uint32_t unknown = UINT32_MAX - 1;
 
 } // namespace
@@ -32,7 +32,7 @@ void forEachRun(std::string_view word, const std::function<void(std::string_view
 }
 
 std::uint32_t Analyser::number(std::string_view word) {
-  if (known_.size() >= mostRemembered) {
+  if (known_.size() >= maxRememberedWords) {
     known_ = {};
     numbers_.clear();
   }

@@ -7,9 +7,9 @@
 namespace skillhost::keyword {
 namespace {
 
-constexpr double leastStrength = 1e-3;
+constexpr double minStrength = 1e-3;
 // Larger odds would round close scores to the same number.
-constexpr double mostOdds = 12;
+constexpr double maxLogOdds = 12;
 constexpr double below = 0.94; // greatest score of a hit whose name was not asked for
 
 double ofName(NameMatch name) noexcept {
@@ -30,22 +30,21 @@ double ofName(NameMatch name) noexcept {
 
 } // namespace
 
-double Evidence::logStrength() const noexcept {
-  return std::log(std::max(strength, leastStrength));
-}
+double Evidence::logStrength() const noexcept { return std::log(std::max(strength, minStrength)); }
 
 double fitByWords(const Evidence &evidence) noexcept {
   return -1.5 + 4.75 * evidence.logStrength() + 5.15 * evidence.coverage;
 }
 
-void Scale::judge(double odds, double score) noexcept {
+void Scale::addHit(double odds, double score) noexcept {
   if (score > 0) fit_ = std::max(fit_, odds + steepness * std::log(best_ / score));
 }
 
 double Scale::of(double score, NameMatch name) const noexcept {
   if (name != NameMatch::None) return ofName(name);
   if (!(score > 0) || !(best_ > 0)) return 0;
-  const double odds = std::min(fit_, mostOdds) + steepness * std::log(std::min(score / best_, 1.0));
+  const double odds =
+      std::min(fit_, maxLogOdds) + steepness * std::log(std::min(score / best_, 1.0));
   return below / (1 + std::exp(-odds));
 }
 

@@ -34,7 +34,7 @@ class Scale {
 public:
   explicit Scale(double best) noexcept : best_(best) {} // best: the greatest raw score
   // Reports the odds of a hit with this raw score. Hits before it are at least as likely to fit.
-  void judge(double odds, double score) noexcept;
+  void addHit(double odds, double score) noexcept;
   // An entry whose name is asked for scores higher than all others.
   double of(double score, NameMatch name) const noexcept;
 

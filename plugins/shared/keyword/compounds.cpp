@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t shortestCompound = 7;
 constexpr std::size_t longestCompound = 40;
 constexpr std::size_t shortestPart = 3;
-constexpr double leastCovered = 0.55; // least share of the letters that known words must cover
+constexpr double minCoveredShare = 0.55; // least share of the letters that known words must cover
 
 // Few long parts are better than many short ones. A letter outside every known word costs most.
 constexpr double costOfPart(std::size_t letters) noexcept {
@@ -91,7 +91,7 @@ std::vector<std::string> Vocabulary::split(std::string_view word) const {
     parts.emplace_back(word.substr(best[to].from, to - best[to].from));
     covered += parts.back().size();
   }
-  if (static_cast<double>(covered) < leastCovered * static_cast<double>(word.size())) return {};
+  if (static_cast<double>(covered) < minCoveredShare * static_cast<double>(word.size())) return {};
   std::reverse(parts.begin(), parts.end());
   return parts;
 }

@@ -14,13 +14,13 @@ Options optionsFrom(const skh::Config &config) {
       config.integer("body_bytes", static_cast<std::int64_t>(options.bodyBytes));
   if (bytes < 0) throw skh::Error(SKH_INVALID, "body_bytes: must not be negative");
   options.bodyBytes = static_cast<std::size_t>(bytes);
-  const auto number = [&config](const char *key, double &value, int most) {
+  const auto number = [&config](const char *key, double &value, int maximum) {
     value = config.number(key, value);
     // The condition is written so that it refuses NaN, too.
     // NOLINTNEXTLINE(readability-simplify-boolean-expr)
-    if (!(value >= 0 && value <= most))
+    if (!(value >= 0 && value <= maximum))
       throw skh::Error(SKH_INVALID,
-                       std::string(key) + ": must be from 0 to " + std::to_string(most));
+                       std::string(key) + ": must be from 0 to " + std::to_string(maximum));
   };
   number("name_weight", options.nameWeight, 100);
   number("keywords_weight", options.keywordsWeight, 100);

@@ -73,13 +73,13 @@ private:
   std::vector<TermCount> counts_;
 };
 
-// Visits the words that parseQuery() looks for, which stops at mostQueryTerms.
+// Visits the words that parseQuery() looks for, which stops at maxQueryTerms.
 template <class Take>
 void forEachAsked(std::string_view text, const Language &language, Take &&take) {
   std::size_t words = 0;
   forEachToken(text, [&](const Token &token) {
     if (token.kind == TokenKind::Inner || language.isStopWord(token.text)) return;
-    if (words++ < mostQueryTerms) take(token);
+    if (words++ < maxQueryTerms) take(token);
   });
 }
 

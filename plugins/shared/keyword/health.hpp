@@ -19,13 +19,13 @@ public:
   void tell(Part part, std::int32_t state, std::string why);
 
 private:
-  struct Told {
+  struct PartState {
     std::int32_t state = SKH_HEALTHY;
     std::string why;
   };
   const skh_health *const host_; // null if the host does not support health
   std::mutex mutex_;
-  std::array<Told, 2> parts_;
+  std::array<PartState, 2> parts_;
 };
 
 } // namespace skillhost::keyword

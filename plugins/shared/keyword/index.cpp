@@ -10,15 +10,15 @@ namespace {
 
 // Limits of the entries that wait for a segment: enough to keep segments few, few enough to hold
 // them in memory twice.
-constexpr std::size_t mostPending = 2048;
-constexpr std::size_t mostPendingBytes = std::size_t{32} << 20U;
+constexpr std::size_t maxPendingEntries = 2048;
+constexpr std::size_t maxPendingBytes = std::size_t{32} << 20U;
 // A commit waits for merges while more segments are visible, because merging is slower than
 // committing single entries.
-constexpr std::size_t mostVisibleSegments = 64;
+constexpr std::size_t maxVisibleSegments = 64;
 // Least number of entries that pays for another thread, because each thread builds a segment that
 // must be merged.
-constexpr std::size_t fewestOfThread = 128;
-constexpr unsigned mostThreads = 4;
+constexpr std::size_t minEntriesPerThread = 128;
+constexpr unsigned maxThreads = 4;
 
 std::string_view cutBody(std::string_view body, std::size_t bytes) {
   if (body.size() > bytes) {
@@ -61,7 +61,7 @@ Index::Index(Options options, std::string folder, Tell tell)
       language_(std::make_shared<Language>(options_.language, options_.stopWords)),
       storage_(std::move(folder), digestOfOptions(options_, *language_), options_.bodyBytes, tell_),
       compounds_(language_), snapshot_(std::make_shared<Snapshot>()) {
-  takeUp(storage_.load());
+  loadKept(storage_.load());
 }
 
 Index::~Index() {
@@ -88,10 +88,10 @@ void Index::publish(std::shared_ptr<const Snapshot> next) {
   snapshot_.swap(next); // the old one is freed after the lock is released, or by its last reader
 }
 
-void Index::takeUp(Kept kept) {
+void Index::loadKept(Kept kept) {
   if (kept.segments.empty()) return;
   for (const SegmentView &view : kept.segments) {
-    growing_.push_back({view.segment, std::make_shared<Dead>(*view.dead), false, {}});
+    segments_.push_back({view.segment, std::make_shared<RemovedEntries>(*view.removed), false, {}});
     count(view);
   }
   publish(std::make_shared<Snapshot>(std::move(kept.generation), std::move(kept.segments),
@@ -102,18 +102,19 @@ void Index::count(const SegmentView &view) {
   const Segment &segment = *view.segment;
   for (std::uint32_t word = 0; word < segment.vocabulary.counts.size(); ++word)
     compounds_.addWord(segment.vocabulary.words.term(word), segment.vocabulary.counts[word]);
-  for (const std::uint16_t entry : view.dead->entries())
+  for (const std::uint16_t entry : view.removed->entries())
     for (const std::string &word : vocabularyOf(textsOf(segment.entry(entry))))
       compounds_.removeWord(word);
   for (std::uint32_t word = 0; word < segment.longWords.terms().size(); ++word) {
     std::uint32_t uses = 0;
     segment.longWords.forEachGroup(word, [&](const Postings::Group &group) {
-      for (const std::uint16_t entry : group.entries) uses += view.dead->contains(entry) ? 0U : 1U;
+      for (const std::uint16_t entry : group.entries)
+        uses += view.removed->contains(entry) ? 0U : 1U;
     });
     if (uses > 0) compounds_.addLong(segment.longWords.terms().term(word), uses);
   }
   for (std::size_t entry = 0; entry < segment.size(); ++entry) {
-    if (view.dead->contains(entry)) continue;
+    if (view.removed->contains(entry)) continue;
     ++statistics_.entries;
     statistics_.words.add(lengthsOf(segment.lengths, entry));
     statistics_.runs.add(lengthsOf(segment.runLengths, entry));
@@ -135,14 +136,15 @@ void Index::removeOld(std::string_view id) {
     pending_.erase(pending);
     return;
   }
-  for (Growing &growing : growing_) {
-    const auto entry = growing.segment->find(id);
-    if (!entry || growing.dead->contains(*entry)) continue;
-    if (growing.isShared) growing.dead = std::make_shared<Dead>(*growing.dead);
-    growing.isShared = false;
-    growing.dead->add(*entry);
-    growing.uncounted.push_back(*entry);
-    forget(*growing.segment, *entry);
+  for (OpenSegment &openSegment : segments_) {
+    const auto entry = openSegment.segment->find(id);
+    if (!entry || openSegment.removed->contains(*entry)) continue;
+    if (openSegment.isShared)
+      openSegment.removed = std::make_shared<RemovedEntries>(*openSegment.removed);
+    openSegment.isShared = false;
+    openSegment.removed->add(*entry);
+    openSegment.uncounted.push_back(*entry);
+    forget(*openSegment.segment, *entry);
     return;
   }
 }
@@ -159,7 +161,7 @@ void Index::put(const EntryView &entry) {
   removeOld(entry.id);
   pendingBytes_ += made.name.size() + made.description.size() + made.body.size();
   pending_.insert_or_assign(std::string(entry.id), std::move(made));
-  if (pending_.size() >= mostPending || pendingBytes_ >= mostPendingBytes) flush();
+  if (pending_.size() >= maxPendingEntries || pendingBytes_ >= maxPendingBytes) flush();
 }
 
 void Index::remove(std::string_view id) {
@@ -171,7 +173,7 @@ void Index::clear() {
   const std::scoped_lock lock(writing_);
   pending_.clear();
   pendingBytes_ = 0;
-  growing_.clear();
+  segments_.clear();
   statistics_ = {};
   compounds_ = Compounds(language_);
 }
@@ -184,8 +186,8 @@ void Index::flush() {
   entries.reserve(pending_.size());
   for (const NewEntries::value_type &each : pending_) entries.push_back(&each);
   const std::size_t shares =
-      std::clamp<std::size_t>(entries.size() / fewestOfThread, 1,
-                              std::clamp(std::thread::hardware_concurrency(), 1U, mostThreads));
+      std::clamp<std::size_t>(entries.size() / minEntriesPerThread, 1,
+                              std::clamp(std::thread::hardware_concurrency(), 1U, maxThreads));
   const auto build = [&](std::size_t share) {
     const std::size_t begin = entries.size() * share / shares;
     const std::size_t end = entries.size() * (share + 1) / shares;
@@ -201,36 +203,36 @@ void Index::flush() {
   std::vector<std::shared_ptr<const Segment>> segments{build(0)};
   for (auto &each : made) segments.push_back(each.get());
   for (std::shared_ptr<const Segment> &segment : segments) {
-    auto dead = std::make_shared<Dead>(segment->size());
-    count({segment, dead});
-    growing_.push_back({std::move(segment), std::move(dead), false, {}});
+    auto removed = std::make_shared<RemovedEntries>(segment->size());
+    count({segment, removed});
+    segments_.push_back({std::move(segment), std::move(removed), false, {}});
   }
   pending_.clear();
   pendingBytes_ = 0;
 }
 
 // Analyses a few entries again to find their terms, but reads the postings if there are many.
-void Index::countDead(Growing &growing) {
+void Index::countRemoved(OpenSegment &openSegment) {
   constexpr std::size_t few = 32;
-  if (growing.uncounted.empty()) return;
-  const Segment &segment = *growing.segment;
+  if (openSegment.uncounted.empty()) return;
+  const Segment &segment = *openSegment.segment;
   // Bodies of the uncounted entries; empty if there are many or one cannot be read.
   std::vector<std::string> bodies;
-  if (growing.uncounted.size() <= few)
-    for (const std::uint16_t entry : growing.uncounted) {
+  if (openSegment.uncounted.size() <= few)
+    for (const std::uint16_t entry : openSegment.uncounted) {
       bodies.push_back(segment.bodies.text(entry));
       if (bodies.back().size() == segment.bodies.places()[entry].bytes) continue;
       bodies.clear();
       break;
     }
   if (bodies.empty()) {
-    growing.dead->count(segment);
-    growing.uncounted.clear();
+    openSegment.removed->count(segment);
+    openSegment.uncounted.clear();
     return;
   }
   for (std::size_t at = 0; at < bodies.size(); ++at) {
     Analyser analyser(language_);
-    const Entry old = segment.entry(growing.uncounted[at]);
+    const Entry old = segment.entry(openSegment.uncounted[at]);
     FieldTexts texts = textsOf(old);
     texts.body = bodies[at];
     const AnalysedEntry analysed = analyser.analyse(texts);
@@ -239,12 +241,12 @@ void Index::countDead(Growing &growing) {
       if (each.field != Field::Body) inBodyAlone[each.term] = false;
     for (std::uint32_t term = 0; term < analyser.words().size(); ++term)
       if (const auto number = segment.words.find(analyser.words().term(term)))
-        growing.dead->countWord(segment, *number, inBodyAlone[term]);
+        openSegment.removed->countWord(segment, *number, inBodyAlone[term]);
     for (std::uint32_t term = 0; term < analyser.runs().size(); ++term)
       if (const auto number = segment.runs.find(analyser.runs().term(term)))
-        growing.dead->countRun(segment, *number);
+        openSegment.removed->countRun(segment, *number);
   }
-  growing.uncounted.clear();
+  openSegment.uncounted.clear();
 }
 
 void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
@@ -253,10 +255,10 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
   flush();
   CompoundParts parts = compounds_.parts(checkpoint);
   std::vector<SegmentView> segments;
-  for (Growing &growing : growing_) {
-    countDead(growing);
-    segments.push_back({growing.segment, growing.dead});
-    growing.isShared = true;
+  for (OpenSegment &openSegment : segments_) {
+    countRemoved(openSegment);
+    segments.push_back({openSegment.segment, openSegment.removed});
+    openSegment.isShared = true;
   }
   const std::size_t visible = segments.size();
   publish(std::make_shared<Snapshot>(std::string(generation), std::move(segments), statistics_,
@@ -264,9 +266,9 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
   isUnsaved_ = true;
   mergesFail_ = false; // the cause may be gone
   wake();
-  if (visible <= mostVisibleSegments) return;
+  if (visible <= maxVisibleSegments) return;
   progressed_.wait(lock, [this] {
-    return mergesFail_ || stopping_ || snapshot()->segments().size() <= mostVisibleSegments;
+    return mergesFail_ || stopping_ || snapshot()->segments().size() <= maxVisibleSegments;
   });
 }
 

@@ -51,7 +51,7 @@ public:
   NameMatch nameMatch(std::uint32_t place) const noexcept;
   // Best score of the words; 0 if there is no hit.
   double bestScore() const noexcept { return bestScore_; }
-  std::vector<Ranked> judged() const { return bestOf(*snapshot_, scores_, judgedHits); }
+  std::vector<Ranked> hitsToCalibrate() const { return bestOf(*snapshot_, scores_, judgedHits); }
   Evidence evidence(std::uint32_t place) const;
   Scale scale() const; // from the words alone
   // Ratio of the best hit's score by words to that of a perfect hit: about 0 to 1.
@@ -113,20 +113,21 @@ public:
   std::shared_ptr<const Snapshot> snapshot() const;
 
 private:
-  struct Growing { // a segment, and the entries that the next commit removes from it
+  struct OpenSegment { // a segment, and the entries that the next commit removes from it
     std::shared_ptr<const Segment> segment;
-    std::shared_ptr<Dead> dead;
-    bool isShared = true;                 // a snapshot also holds `dead`
-    std::vector<std::uint16_t> uncounted; // dead entries that Dead::count() has not counted
+    std::shared_ptr<RemovedEntries> removed;
+    bool isShared = true; // a snapshot also holds `removed`
+    std::vector<std::uint16_t>
+        uncounted; // dead entries that RemovedEntries::count() has not counted
   };
 
   // Implemented in index.cpp. The caller holds writing_.
-  void takeUp(Kept kept);
+  void loadKept(Kept kept);
   void count(const SegmentView &view);
   void forget(const Segment &segment, std::uint16_t entry);
   void removeOld(std::string_view id);
   void flush();
-  void countDead(Growing &growing);
+  void countRemoved(OpenSegment &openSegment);
   void wake(); // wakes the keeper thread, which the first commit starts
   void publish(std::shared_ptr<const Snapshot> next);
 
@@ -152,14 +153,14 @@ private:
   std::condition_variable changed_, progressed_;
   Compounds compounds_;
   Statistics statistics_;
-  std::vector<Growing> growing_;
+  std::vector<OpenSegment> segments_;
   NewEntries pending_; // entries that are in no segment yet
   std::size_t pendingBytes_ = 0;
   bool isUnsaved_ = false;
   bool isSaving_ = false;
-  bool mergesFail_ = false;           // reset by the next commit
-  bool isToldOfMerges_ = false;       // the failure was logged since the last merge that succeeded
-  std::atomic<bool> stopping_{false}; // set while writing_ is held
+  bool mergesFail_ = false;            // reset by the next commit
+  bool hasLoggedMergeFailure_ = false; // the failure was logged since the last merge that succeeded
+  std::atomic<bool> stopping_{false};  // set while writing_ is held
 
   mutable std::mutex publishing_; // guards the pointer; held only to copy it
   std::shared_ptr<const Snapshot> snapshot_;

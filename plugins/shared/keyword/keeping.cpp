@@ -72,13 +72,13 @@ void Index::keepUntilStopped(std::unique_lock<std::mutex> &lock) {
           freed += snapshot()->segments()[number].segment->size();
         merge(lock, numbers, Where::DiskOrMemory);
         isUnsaved_ = true;
-        isToldOfMerges_ = false;
+        hasLoggedMergeFailure_ = false;
       } catch (const Stopped &) {
         lock.lock();
       } catch (const std::exception &error) {
         if (!lock.owns_lock()) lock.lock();
         mergesFail_ = true;
-        if (!std::exchange(isToldOfMerges_, true))
+        if (!std::exchange(hasLoggedMergeFailure_, true))
           tell_(Notice::Warning,
                 std::string("the index's segments are not merged until the next change: ") +
                     error.what());
@@ -126,8 +126,8 @@ bool Index::merge(std::unique_lock<std::mutex> &writing, const std::vector<std::
   std::size_t alive = 0;
   for (const std::size_t number : numbers) {
     const SegmentView &view = visible->segments()[number];
-    inputs.push_back({view.segment, view.dead});
-    alive += view.segment->size() - view.dead->entries().size();
+    inputs.push_back({view.segment, view.removed});
+    alive += view.segment->size() - view.removed->entries().size();
   }
   Places places;
   std::shared_ptr<const Segment> segment;
@@ -149,15 +149,15 @@ bool Index::merge(std::unique_lock<std::mutex> &writing, const std::vector<std::
 void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
                     const std::shared_ptr<const Segment> &segment) {
   const std::size_t entries = segment ? segment->size() : 0;
-  auto goneNow = std::make_shared<Dead>(entries);  // removed from the visible entries
-  auto goneNext = std::make_shared<Dead>(entries); // removed by the next commit
+  auto goneNow = std::make_shared<RemovedEntries>(entries);  // removed from the visible entries
+  auto goneNext = std::make_shared<RemovedEntries>(entries); // removed by the next commit
   const auto inputOf = [&inputs](const std::shared_ptr<const Segment> &wanted) {
     const auto found =
         std::find_if(inputs.begin(), inputs.end(),
                      [&wanted](const MergeInput &each) { return each.segment == wanted; });
     return static_cast<std::size_t>(found - inputs.begin());
   };
-  const auto bring = [&](std::size_t input, const Dead &from, Dead &to) {
+  const auto bring = [&](std::size_t input, const RemovedEntries &from, RemovedEntries &to) {
     if (!segment) return;
     for (const std::uint16_t entry : from.entries())
       if (places[input][entry] != gone) to.add(static_cast<std::uint16_t>(places[input][entry]));
@@ -170,17 +170,17 @@ void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
     if (input == inputs.size())
       segments.push_back(view);
     else
-      bring(input, *view.dead, *goneNow);
+      bring(input, *view.removed, *goneNow);
     isVisible = isVisible || input < inputs.size();
   }
   bool isWanted = false; // false after clear()
-  std::vector<Growing> growing;
-  for (const Growing &each : growing_) {
+  std::vector<OpenSegment> openSegments;
+  for (const OpenSegment &each : segments_) {
     const std::size_t input = inputOf(each.segment);
     if (input == inputs.size())
-      growing.push_back(each);
+      openSegments.push_back(each);
     else
-      bring(input, *each.dead, *goneNext);
+      bring(input, *each.removed, *goneNext);
     isWanted = isWanted || input < inputs.size();
   }
   if (segment) {
@@ -188,11 +188,11 @@ void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
     goneNext->count(*segment);
     if (isVisible) segments.push_back({segment, goneNow});
     if (!isVisible && !isWanted) storage_.retire(*segment);
-    if (isWanted) growing.push_back({segment, goneNext, false, {}});
+    if (isWanted) openSegments.push_back({segment, goneNext, false, {}});
   }
   auto next = std::make_shared<Snapshot>(visible->generation(), std::move(segments),
                                          visible->statistics(), visible->compounds());
-  growing_ = std::move(growing);
+  segments_ = std::move(openSegments);
   publish(std::move(next));
 }
 

@@ -12,11 +12,12 @@ namespace {
 constexpr std::size_t atLeast = 4;
 constexpr std::size_t atMost = 10; // greatest number merged at once
 // A quarter of dead entries makes a segment worth rewriting.
-constexpr std::size_t deadShare = 4;
-constexpr std::size_t halfFull = mostInSegment / 2; // a larger segment is not merged with others
+constexpr std::size_t removedShare = 4;
+constexpr std::size_t halfFull =
+    maxSegmentEntries / 2; // a larger segment is not merged with others
 
 std::size_t alive(const SegmentView &view) {
-  return view.segment->size() - view.dead->entries().size();
+  return view.segment->size() - view.removed->entries().size();
 }
 
 // Each class holds segments four times as large as the class before.
@@ -44,13 +45,14 @@ std::vector<std::size_t> segmentsToMerge(const std::vector<SegmentView> &segment
     for (const std::size_t number : numbers) {
       entries += alive(segments[number]);
       bytes += segments[number].segment->bytes();
-      if (entries > mostInSegment || bytes > mostSegmentBytes || chosen.size() == atMost) break;
+      if (entries > maxSegmentEntries || bytes > maxSegmentBytes || chosen.size() == atMost) break;
       chosen.push_back(number);
     }
     if (chosen.size() > 1) return chosen;
   }
   for (std::size_t number = 0; number < segments.size(); ++number)
-    if (segments[number].dead->entries().size() * deadShare > segments[number].segment->size())
+    if (segments[number].removed->entries().size() * removedShare >
+        segments[number].segment->size())
       return {number};
   return {};
 }

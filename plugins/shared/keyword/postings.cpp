@@ -63,16 +63,16 @@ Postings Postings::load(ByteReader &in, std::size_t entries) {
 }
 
 PostingsBuilder::PostingsBuilder(TermTable terms) {
-  made_.terms_ = std::move(terms);
-  made_.terms_.shrink();
-  made_.begins_.reserve(made_.terms_.size() + 1);
-  made_.counts_.reserve(made_.terms_.size());
-  made_.begins_.push_back(0);
+  postings_.terms_ = std::move(terms);
+  postings_.terms_.shrink();
+  postings_.begins_.reserve(postings_.terms_.size() + 1);
+  postings_.counts_.reserve(postings_.terms_.size());
+  postings_.begins_.push_back(0);
 }
 
 void PostingsBuilder::add(std::vector<Key> &keys) {
   std::sort(keys.begin(), keys.end());
-  std::vector<std::uint16_t> &lists = made_.lists_;
+  std::vector<std::uint16_t> &lists = postings_.lists_;
   std::size_t bodies = 0;
   for (std::size_t begin = 0; begin < keys.size();) {
     const Key counts = keys[begin] >> 16U;
@@ -85,13 +85,13 @@ void PostingsBuilder::add(std::vector<Key> &keys) {
     for (; begin < end; ++begin) lists.push_back(static_cast<std::uint16_t>(keys[begin] & 0xFFFFU));
   }
   if (lists.size() > UINT32_MAX) throw std::length_error("too many words for one segment");
-  made_.begins_.push_back(static_cast<std::uint32_t>(lists.size()));
-  made_.addCounts(keys.size(), bodies);
+  postings_.begins_.push_back(static_cast<std::uint32_t>(lists.size()));
+  postings_.addCounts(keys.size(), bodies);
 }
 
 Postings PostingsBuilder::build() {
-  made_.lists_.shrink_to_fit();
-  return std::move(made_);
+  postings_.lists_.shrink_to_fit();
+  return std::move(postings_);
 }
 
 } // namespace skillhost::keyword

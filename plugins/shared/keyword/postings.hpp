@@ -88,7 +88,7 @@ public:
   Postings build();
 
 private:
-  Postings made_;
+  Postings postings_;
 };
 
 } // namespace skillhost::keyword

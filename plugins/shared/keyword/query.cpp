@@ -25,7 +25,7 @@ struct Asked {
 std::vector<Asked> askedWords(std::string_view text, const Language &language) {
   std::vector<Asked> words;
   forEachToken(text, [&](const Token &token) {
-    if (words.size() == mostQueryTerms) return;
+    if (words.size() == maxQueryTerms) return;
     if (token.kind == TokenKind::Inner || language.isStopWord(token.text)) return;
     const bool number = token.text.find_first_not_of("0123456789") == std::string_view::npos;
     const bool request = number || language.isRequestWord(token.text);

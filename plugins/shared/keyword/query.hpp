@@ -9,7 +9,7 @@
 namespace skillhost::keyword {
 
 inline constexpr std::size_t longestQuery = 2000; // bytes; the rest is ignored
-inline constexpr std::size_t mostQueryTerms = 100;
+inline constexpr std::size_t maxQueryTerms = 100;
 
 struct WeightedTerm {
   std::uint32_t term; // number in the query's words or runs

@@ -71,10 +71,10 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
     place.segment = number;
     if (const auto found = postings.find(text)) {
       place.number = *found;
-      having += postings.count(*found) - (which == &Segment::words ? view.dead->withWord(*found)
-                                                                   : view.dead->withRun(*found));
+      having += postings.count(*found) - (which == &Segment::words ? view.removed->withWord(*found)
+                                                                   : view.removed->withRun(*found));
       if (which == &Segment::words)
-        bodies += postings.countInBodyAlone(*found) - view.dead->withWordInBodyAlone(*found);
+        bodies += postings.countInBodyAlone(*found) - view.removed->withWordInBodyAlone(*found);
     }
     if (longWords != nullptr) {
       auto compounds = std::make_shared<Compounds>();
@@ -82,7 +82,7 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
       if (place.number != InSegment::none && !compounds->entries.empty())
         addOwn(*compounds, postings, place.number);
       for (const Compound &each : compounds->entries) { // the name contains it
-        if (view.dead->contains(each.entry)) continue;
+        if (view.removed->contains(each.entry)) continue;
         having += each.own == 0 ? 1U : 0U;
         bodies -= each.own != 0 && inBodyAlone(each.own) ? 1U : 0U;
       }

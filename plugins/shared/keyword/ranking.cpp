@@ -104,7 +104,7 @@ void clear(const Snapshot &snapshot, const Filter &filter, std::vector<Scores> &
     const SegmentView &view = snapshot.segments()[number];
     const std::size_t base = snapshot.base(number);
     for (Scores &scores : all)
-      for (const std::uint16_t entry : view.dead->entries()) scores[base + entry] = 0;
+      for (const std::uint16_t entry : view.removed->entries()) scores[base + entry] = 0;
     if (filter.everything()) continue;
     const SegmentFilter accepted(filter, *view.segment);
     for (std::size_t entry = 0; entry < view.segment->size(); ++entry)

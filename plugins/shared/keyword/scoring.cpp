@@ -9,7 +9,7 @@
 namespace skillhost::keyword {
 namespace {
 
-constexpr float leastNorm = 1e-6F; // norm of a field without words if b is 1
+constexpr float minNorm = 1e-6F; // norm of a field without words if b is 1
 
 } // namespace
 
@@ -34,7 +34,7 @@ float Scoring::saturated(Counts counts, std::uint32_t compounds, const Lengths &
     if (count == 0) continue;
     const float norm = base_ + slopes_[field] * static_cast<float>(lengths[field][entry]);
     // A field without words can only match by a compound.
-    weighted += weights_[field] * static_cast<float>(count) / std::max(norm, leastNorm);
+    weighted += weights_[field] * static_cast<float>(count) / std::max(norm, minNorm);
   }
   return weighted > 0 ? weighted * (k1_ + 1) / (weighted + k1_) : 0;
 }
@@ -75,12 +75,12 @@ void Scoring::score(Counts counts, const Lengths &lengths, std::span<const std::
     takeLengths(field);
     for (std::size_t i = 0; i < steps; i += 4)
       for (std::size_t j = i; j < i + 4; ++j)
-        scores[j] += weight / std::max(base + slope * words[j], leastNorm);
+        scores[j] += weight / std::max(base + slope * words[j], minNorm);
   }
   const float k1 = k1_;
   for (std::size_t i = 0; i < steps; i += 4)
     for (std::size_t j = i; j < i + 4; ++j)
-      scores[j] = scores[j] * (k1 + 1) / (scores[j] + k1 + leastNorm * leastNorm);
+      scores[j] = scores[j] * (k1 + 1) / (scores[j] + k1 + minNorm * minNorm);
 }
 
 const float *Scoring::dense(const Postings::Group &group, std::size_t segment) const {

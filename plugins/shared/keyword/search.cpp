@@ -9,7 +9,7 @@
 namespace skillhost::keyword {
 namespace {
 
-NameMatch matchCalled(std::string_view asked, const Called &called) {
+NameMatch matchCalled(std::string_view asked, const EntryNames &called) {
   const NameMatch match = called.name.size() <= longestNameAsked
                               ? matchNames(asked, foldedName(called.name))
                               : NameMatch::None;
@@ -46,9 +46,9 @@ void Search::findNames(std::string_view text) {
       const auto score = static_cast<double>(scores_[place]);
       if (score < nearEnough * bestScore_) continue;
       if (!shape.mayMatch(shapes[entry].name) && !shape.mayMatch(shapes[entry].title)) continue;
-      const NameMatch match = matchCalled(asked, view.segment->called(entry));
+      const NameMatch match = matchCalled(asked, view.segment->entryNames(entry));
       if (match == NameMatch::None) continue;
-      if (score > 0 || (!view.dead->contains(entry) && accepts(place)))
+      if (score > 0 || (!view.removed->contains(entry) && accepts(place)))
         names_.emplace_back(place, match);
     }
   }
@@ -100,9 +100,10 @@ Evidence Search::evidence(std::uint32_t place) const {
   // Compared with a word that only one entry contains, common words are weak evidence, however well
   // they fit. But an entry that contains everything asked for is compared with the rarest word of
   // the question.
-  constexpr double leastOwn = 0.5; // strength of a word that occurs once in a long text
+  constexpr double minOwnStrength = 0.5; // strength of a word that occurs once in a long text
   const double alone = score / (rarityOf(1, snapshot_->size()) * perfectOccurrence_);
-  const double own = rarest > 0 ? std::max(score / (rarest * perfectOccurrence_), leastOwn) : 0;
+  const double own =
+      rarest > 0 ? std::max(score / (rarest * perfectOccurrence_), minOwnStrength) : 0;
   const double share = evidence.coverage * evidence.coverage;
   evidence.strength = own > 0 ? std::pow(alone, 1 - share) * std::pow(own, share) : 0;
   return evidence;
@@ -110,7 +111,8 @@ Evidence Search::evidence(std::uint32_t place) const {
 
 Scale Search::scale() const {
   Scale scale(bestScore_);
-  for (const Ranked &hit : judged()) scale.judge(fitByWords(evidence(hit.entry)), hit.score);
+  for (const Ranked &hit : hitsToCalibrate())
+    scale.addHit(fitByWords(evidence(hit.entry)), hit.score);
   return scale;
 }
 

@@ -52,7 +52,7 @@ Entry Segment::entry(std::size_t entry) const {
   return made;
 }
 
-Called Segment::called(std::size_t entry) const noexcept {
+EntryNames Segment::entryNames(std::size_t entry) const noexcept {
   const std::string_view whole = name(entry);
   if (whole.find(' ') == std::string_view::npos) return {whole, {}};
   for (const std::uint32_t attribute : attributesOf(entry)) {
@@ -72,7 +72,7 @@ void Segment::findShapes() {
     return text.size() <= longestNameAsked ? NameShape(foldedName(text)) : NameShape();
   };
   for (std::size_t entry = 0; entry < size(); ++entry) {
-    const Called is = called(entry);
+    const EntryNames is = entryNames(entry);
     shapes.push_back({shapeOf(is.name), shapeOf(is.title)});
   }
 }
@@ -91,13 +91,13 @@ std::optional<std::uint16_t> Segment::find(std::string_view wanted) const noexce
   return static_cast<std::uint16_t>(first);
 }
 
-void Dead::add(std::uint16_t entry) {
+void RemovedEntries::add(std::uint16_t entry) {
   if (contains(entry)) return;
   entries_.insert(std::lower_bound(entries_.begin(), entries_.end(), entry), entry);
   bits_[entry / 64] |= std::uint64_t{1} << entry % 64;
 }
 
-void Dead::count(const Segment &segment) {
+void RemovedEntries::count(const Segment &segment) {
   const auto room = [this](const Postings &postings) {
     return entries_.empty() ? 0 : postings.terms().size();
   };
@@ -122,14 +122,14 @@ void Dead::count(const Segment &segment) {
         term, [&](const Postings::Group &group) { add(runs_[term], having(group)); });
 }
 
-void Dead::countWord(const Segment &segment, std::uint32_t term, bool isInBodyAlone) {
+void RemovedEntries::countWord(const Segment &segment, std::uint32_t term, bool isInBodyAlone) {
   if (words_.empty()) words_.resize(segment.words.terms().size());
   if (inBodyAlone_.empty()) inBodyAlone_.resize(segment.words.terms().size());
   ++words_[term];
   if (isInBodyAlone) ++inBodyAlone_[term];
 }
 
-void Dead::countRun(const Segment &segment, std::uint32_t term) {
+void RemovedEntries::countRun(const Segment &segment, std::uint32_t term) {
   if (runs_.empty()) runs_.resize(segment.runs.terms().size());
   ++runs_[term];
 }

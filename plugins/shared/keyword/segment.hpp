@@ -15,9 +15,10 @@
 
 namespace skillhost::keyword {
 
-inline constexpr std::size_t mostInSegment = 65'535; // entries; postings number them with 16 bits
+inline constexpr std::size_t maxSegmentEntries =
+    65'535; // entries; postings number them with 16 bits
 // Size of postings and texts together.
-inline constexpr std::size_t mostSegmentBytes = std::size_t{1} << 30U;
+inline constexpr std::size_t maxSegmentBytes = std::size_t{1} << 30U;
 
 // Stores texts one behind the other.
 class TextList {
@@ -53,7 +54,7 @@ struct Entry {
 };
 
 // Names of an entry: its name and its title, if the host gives one.
-struct Called {
+struct EntryNames {
   std::string_view name, title;
 };
 
@@ -94,7 +95,7 @@ struct Segment {
     return std::span(attributes).subspan(begin, attributeEnds[entry] - begin);
   }
   Entry entry(std::size_t entry) const;
-  Called called(std::size_t entry) const noexcept;
+  EntryNames entryNames(std::size_t entry) const noexcept;
   void findShapes(); // needs the texts and attributes
   std::optional<std::uint16_t> find(std::string_view id) const noexcept;
   // Approximate memory without bodies.
@@ -105,9 +106,9 @@ struct Segment {
 
 // Marks removed entries of a segment and counts them by term, so that a query does not go through
 // the postings for it.
-class Dead {
+class RemovedEntries {
 public:
-  explicit Dead(std::size_t entries) : bits_((entries + 63) / 64) {}
+  explicit RemovedEntries(std::size_t entries) : bits_((entries + 63) / 64) {}
   void add(std::uint16_t entry); // its terms are unknown until they are counted
   bool contains(std::size_t entry) const noexcept {
     return (bits_[entry / 64] >> entry % 64 & 1U) != 0;

@@ -83,7 +83,7 @@ std::vector<Source> inOrderOfId(std::span<const MergeInput> inputs) {
   std::vector<Source> order;
   for (std::uint32_t input = 0; input < inputs.size(); ++input)
     for (std::uint32_t entry = 0; entry < inputs[input].segment->size(); ++entry)
-      if (!inputs[input].dead->contains(entry)) order.push_back({input, entry});
+      if (!inputs[input].removed->contains(entry)) order.push_back({input, entry});
   std::sort(order.begin(), order.end(), [&](const Source &left, const Source &right) {
     return inputs[left.input].segment->id(left.entry) <
            inputs[right.input].segment->id(right.entry);
@@ -139,7 +139,7 @@ WordCounts mergedVocabulary(std::span<const MergeInput> inputs) {
   WordCounts sum;
   for (const MergeInput &input : inputs) {
     WordCounts one = input.segment->vocabulary;
-    for (const std::uint16_t entry : input.dead->entries()) {
+    for (const std::uint16_t entry : input.removed->entries()) {
       const Entry dropped = input.segment->entry(entry);
       for (const std::string &word : vocabularyOf(textsOf(dropped))) one.take(word);
     }

@@ -51,7 +51,7 @@ Segment segmentOf(std::span<const NewEntries::value_type *const> entries,
 
 struct MergeInput {
   std::shared_ptr<const Segment> segment;
-  std::shared_ptr<const Dead> dead;
+  std::shared_ptr<const RemovedEntries> removed;
 };
 inline constexpr std::uint32_t gone = UINT32_MAX;
 // New place of each input's entries, or `gone`.

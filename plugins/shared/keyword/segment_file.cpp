@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view segmentMagic = "skhkws1\n"; // another layout needs another number
 constexpr std::size_t footerBytes =
     sizeof(std::uint64_t) + sizeof(Blake3::Digest) + segmentMagic.size();
-constexpr std::uint64_t mostImageBytes = std::uint64_t{4} << 30U;
+constexpr std::uint64_t maxImageBytes = std::uint64_t{4} << 30U;
 constexpr std::uint32_t longestField = 1U << 30U; // in words
 
 [[noreturn]] void refuses(const std::string &path, const char *what) {
@@ -53,7 +53,7 @@ void readAll(int file, std::string &to, std::uint64_t at) {
 void checkEntries(const Segment &segment, const std::vector<BodyPlace> &places,
                   std::uint64_t bodiesEnd, std::size_t bodyBytes) {
   const std::size_t entries = segment.size();
-  if (entries == 0 || entries > mostInSegment ||
+  if (entries == 0 || entries > maxSegmentEntries ||
       segment.texts.size() != entries * Segment::textsOfEntry || places.size() != entries)
     throw Damaged("entries that have not each of their parts");
   for (const auto *lengths : {&segment.lengths, &segment.runLengths})
@@ -92,7 +92,7 @@ std::string segmentName(std::uint64_t number) { return std::to_string(number) + 
 std::uint64_t numberOfSegment(std::string_view name) {
   std::uint64_t number = 0;
   const auto read = std::from_chars(name.data(), name.data() + name.size(), number);
-  return read.ec == std::errc() && number <= mostSegmentNumber && name == segmentName(number)
+  return read.ec == std::errc() && number <= maxSegmentNumber && name == segmentName(number)
              ? number
              : 0;
 }
@@ -175,7 +175,7 @@ std::shared_ptr<const Segment> readSegment(int folder, std::uint64_t number,
   if (in.value<Blake3::Digest>() != digest ||
       std::string_view(footer).substr(footerBytes - segmentMagic.size()) != segmentMagic)
     throw Damaged("it is not the file that was written");
-  if (begin > size - footerBytes || size - footerBytes - begin > mostImageBytes)
+  if (begin > size - footerBytes || size - footerBytes - begin > maxImageBytes)
     throw Damaged("it ends too early");
   std::string image(static_cast<std::size_t>(size - footerBytes - begin), '\0');
   readAll(file.number(), image, begin);

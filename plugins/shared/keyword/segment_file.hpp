@@ -14,7 +14,7 @@ struct DiskRefuses : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-constexpr std::uint64_t mostSegmentNumber = std::uint64_t{1} << 53U; // the smallest number is 1
+constexpr std::uint64_t maxSegmentNumber = std::uint64_t{1} << 53U; // the smallest number is 1
 // Returns the name of the file in the folder of the index.
 std::string segmentName(std::uint64_t number);
 // Returns 0 if no segment has that name.

@@ -28,13 +28,13 @@ PerField<double> LengthSums::averages() const noexcept {
   return averages;
 }
 
-const float *DenseScores::find(Counts counts, bool worthMaking, const Make &make) {
+const float *DenseScores::find(Counts counts, bool isWorthMaking, const Make &make) {
   constexpr std::size_t probes = 8;
   for (std::size_t probe = 0; probe < probes; ++probe) {
     Slot &slot = slots_[((counts * 0x9E3779B1U >> 20U) + probe) % slots_.size()];
     Counts there = slot.counts.load(std::memory_order_relaxed);
-    if (there == 0 && (!worthMaking || slot.counts.compare_exchange_strong(there, counts)))
-      there = worthMaking ? counts : 0;
+    if (there == 0 && (!isWorthMaking || slot.counts.compare_exchange_strong(there, counts)))
+      there = isWorthMaking ? counts : 0;
     if (there == 0) return nullptr;
     if (there != counts) continue;
     std::call_once(slot.made, [&] { make(slot.scores); });
@@ -75,7 +75,7 @@ std::string Snapshot::body(std::size_t place) const {
 std::optional<std::uint32_t> Snapshot::find(std::string_view id) const noexcept {
   for (std::size_t number = 0; number < segments_.size(); ++number) {
     const auto entry = segments_[number].segment->find(id);
-    if (entry && !segments_[number].dead->contains(*entry))
+    if (entry && !segments_[number].removed->contains(*entry))
       return static_cast<std::uint32_t>(base(number) + *entry);
   }
   return std::nullopt;

@@ -31,7 +31,7 @@ struct Statistics {
 
 struct SegmentView {
   std::shared_ptr<const Segment> segment;
-  std::shared_ptr<const Dead> dead;
+  std::shared_ptr<const RemovedEntries> removed;
 };
 
 // For `counts` that many entries share, caches the score of a term with these counts in each entry
@@ -40,8 +40,8 @@ struct SegmentView {
 class DenseScores {
 public:
   using Make = std::function<void(std::vector<float> &scores)>;
-  // Null if there is no room, or if the list is missing and not `worthMaking`.
-  const float *find(Counts counts, bool worthMaking, const Make &make);
+  // Null if there is no room, or if the list is missing and not `isWorthMaking`.
+  const float *find(Counts counts, bool isWorthMaking, const Make &make);
 
 private:
   struct Slot {
@@ -72,7 +72,7 @@ public:
   template <class Take> void forEach(Take &&take) const {
     for (std::size_t number = 0; number < segments_.size(); ++number)
       for (std::size_t entry = 0; entry < segments_[number].segment->size(); ++entry)
-        if (!segments_[number].dead->contains(entry)) take(base(number) + entry);
+        if (!segments_[number].removed->contains(entry)) take(base(number) + entry);
   }
 
   const std::vector<SegmentView> &segments() const noexcept { return segments_; }

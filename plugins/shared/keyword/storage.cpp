@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view manifestMagic = "skhkwm1\n"; // another layout needs another number
 constexpr const char *manifestName = "manifest";
-constexpr std::size_t mostManifestBytes = std::size_t{64} << 20U;
-constexpr std::size_t mostSegments = 4096;
+constexpr std::size_t maxManifestBytes = std::size_t{64} << 20U;
+constexpr std::size_t maxSegments = 4096;
 
 struct OtherOptions {}; // the index is intact but was built with other options
 
@@ -41,13 +41,13 @@ void Storage::unlink(std::uint64_t number) const {
 }
 
 void Storage::giveUp(const std::string &why) {
-  tellNotKept(why +
-              "; the index goes on in memory and is not kept for the next start; writing it is "
-              "tried again when the skills change");
+  reportNotKept(why +
+                "; the index goes on in memory and is not kept for the next start; writing it is "
+                "tried again when the skills change");
 }
 
-void Storage::tellNotKept(const std::string &text) {
-  const std::scoped_lock lock(telling_);
+void Storage::reportNotKept(const std::string &text) {
+  const std::scoped_lock lock(reportMutex_);
   if (keeps_.exchange(false)) tell_(Notice::NotKept, text);
 }
 
@@ -90,12 +90,12 @@ Kept Storage::read(std::string_view manifest) {
   Kept kept;
   kept.generation = in.text();
   const auto count = in.value<std::uint64_t>();
-  if (count > mostSegments) throw Damaged("the manifest names too many segments");
+  if (count > maxSegments) throw Damaged("the manifest names too many segments");
   for (std::uint64_t each = 0; each < count; ++each) {
     const auto number = in.value<std::uint64_t>();
     const auto digest = in.value<Blake3::Digest>();
-    const auto dead = in.array<std::uint16_t>();
-    if (number == 0 || number > mostSegmentNumber)
+    const auto removed = in.array<std::uint16_t>();
+    if (number == 0 || number > maxSegmentNumber)
       throw Damaged("the manifest names a segment that cannot be");
     if (!flushed_.insert(number).second) throw Damaged("the manifest names a segment twice");
     SegmentView view;
@@ -104,20 +104,20 @@ Kept Storage::read(std::string_view manifest) {
     } catch (const Damaged &error) {
       throw Damaged(segmentName(number) + ": " + error.what());
     }
-    auto gone = std::make_shared<Dead>(view.segment->size());
-    for (const std::uint16_t entry : dead) {
+    auto gone = std::make_shared<RemovedEntries>(view.segment->size());
+    for (const std::uint16_t entry : removed) {
       if (entry >= view.segment->size()) throw Damaged("the manifest names an entry too many");
       gone->add(entry);
     }
     gone->count(*view.segment);
-    view.dead = std::move(gone);
+    view.removed = std::move(gone);
     kept.segments.push_back(std::move(view));
   }
   in.end();
   std::unordered_set<std::string_view> ids;
   for (const SegmentView &view : kept.segments)
     for (std::size_t entry = 0; entry < view.segment->size(); ++entry)
-      if (!view.dead->contains(entry) && !ids.insert(view.segment->id(entry)).second)
+      if (!view.removed->contains(entry) && !ids.insert(view.segment->id(entry)).second)
         throw Damaged("an entry is there twice");
   return kept;
 }
@@ -127,7 +127,7 @@ Kept Storage::load() {
   Kept kept;
   try {
     const std::string manifest =
-        files::readWhole(directory_.number(), manifestName, mostManifestBytes);
+        files::readWhole(directory_.number(), manifestName, maxManifestBytes);
     struct stat info{};
     if (!manifest.empty())
       kept = read(manifest);
@@ -154,7 +154,7 @@ Kept Storage::load() {
 
 std::pair<Descriptor, std::uint64_t> Storage::makeFile() {
   for (;;) {
-    const std::uint64_t number = last_++ % mostSegmentNumber + 1;
+    const std::uint64_t number = last_++ % maxSegmentNumber + 1;
     Descriptor file(::openat(directory_.number(), segmentName(number).c_str(),
                              O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (file) return {std::move(file), number};
@@ -195,7 +195,7 @@ bool Storage::save(const Kept &kept) {
     if (!flushed_.contains(number) && ::fdatasync(view.segment->bodies.file()) != 0) {
       // A later fdatasync() may succeed although this one has lost data.
       isOpen_ = false;
-      tellNotKept(
+      reportNotKept(
           pathOf(number) + ": cannot be brought to disk (" +
           std::generic_category().message(errno) +
           "); the index goes on in memory, and the next start goes on from what was kept before");
@@ -204,7 +204,7 @@ bool Storage::save(const Kept &kept) {
     named.insert(number);
     out.value(number);
     out.value(view.segment->digest);
-    out.array(view.dead->entries());
+    out.array(view.removed->entries());
   }
   const std::string said = std::string(manifestMagic) + out.bytes();
   const Blake3::Digest sum = digestOf(said);
@@ -222,7 +222,7 @@ bool Storage::save(const Kept &kept) {
   for (const std::uint64_t number : retired_)
     if (!flushed_.contains(number)) unlink(number);
   std::erase_if(retired_, [this](std::uint64_t number) { return !flushed_.contains(number); });
-  const std::scoped_lock lock(telling_);
+  const std::scoped_lock lock(reportMutex_);
   if (!keeps_.exchange(true)) tell_(Notice::Kept, folder_ + ": the index is kept again");
   return true;
 }

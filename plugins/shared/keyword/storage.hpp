@@ -61,7 +61,7 @@ private:
   std::pair<Descriptor, std::uint64_t> makeFile();
   void removeAllBut(const std::set<std::uint64_t> &named);
   void unlink(std::uint64_t number) const;
-  void tellNotKept(const std::string &text);
+  void reportNotKept(const std::string &text);
 
   const std::string folder_;
   const Blake3::Digest options_;
@@ -70,7 +70,7 @@ private:
   Descriptor directory_; // all work is done in it, even if its path is replaced
   Descriptor lock_;
   bool isOpen_ = false;
-  std::mutex telling_; // held while `keeps_` changes and the change is reported
+  std::mutex reportMutex_; // held while `keeps_` changes and the change is reported
   std::atomic<bool> keeps_{false};
   std::atomic<std::uint64_t> last_{0}; // last number given to a segment
   std::set<std::uint64_t> flushed_;    // segments named by the manifest

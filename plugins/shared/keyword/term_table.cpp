@@ -7,9 +7,9 @@
 namespace skillhost::keyword {
 
 namespace {
-constexpr std::size_t fewestSlots = 16;
+constexpr std::size_t minSlots = 16;
 constexpr std::size_t slotsFor(std::size_t terms) noexcept {
-  return std::max(fewestSlots, std::bit_ceil(terms + terms / 2));
+  return std::max(minSlots, std::bit_ceil(terms + terms / 2));
 }
 } // namespace
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t mostStateBytes = std::size_t{256} << 20U;
+constexpr std::size_t maxStateBytes = std::size_t{256} << 20U;
 constexpr const char *stateName = "/state.json";
 constexpr std::size_t sha512Digits = 128;
 
@@ -64,10 +64,11 @@ bool ObjectFolder::has(const std::string &digest) const {
          (!given_.empty() && fs::is_regular_file(object(given_, digest), ignored));
 }
 
-std::optional<std::string> ObjectFolder::get(const std::string &digest, std::size_t most) const {
+std::optional<std::string> ObjectFolder::get(const std::string &digest,
+                                             std::size_t maxBytes) const {
   for (const std::string &folder : {written_, given_}) {
     if (folder.empty()) continue;
-    std::string bytes = files::readWhole(object(folder, digest), most);
+    std::string bytes = files::readWhole(object(folder, digest), maxBytes);
     if (isOf(digest, bytes)) return bytes;
     std::error_code ignored;
     fs::remove(object(folder, digest), ignored);
@@ -95,8 +96,8 @@ void ObjectFolder::sweep(const std::set<std::string> &kept) const {
 }
 
 std::string ObjectFolder::state() const {
-  std::string text = files::readWhole(written_ + stateName, mostStateBytes);
-  if (text.empty() && !given_.empty()) text = files::readWhole(given_ + stateName, mostStateBytes);
+  std::string text = files::readWhole(written_ + stateName, maxStateBytes);
+  if (text.empty() && !given_.empty()) text = files::readWhole(given_ + stateName, maxStateBytes);
   return text;
 }
 

@@ -26,7 +26,7 @@ public:
   bool has(const std::string &digest) const;
   // Returns the bytes with that digest, 64 hexadecimal digits of SHA-256 or 128 of SHA-512. Returns
   // nothing if they are missing or damaged; a damaged file is removed.
-  std::optional<std::string> get(const std::string &digest, std::size_t most) const;
+  std::optional<std::string> get(const std::string &digest, std::size_t maxBytes) const;
   // The object is on disk after the next putState(). Throws skh::Error(SKH_UNAVAILABLE) if the disk
   // refuses.
   void put(const std::string &digest, std::string_view bytes) const;

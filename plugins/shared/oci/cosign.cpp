@@ -23,9 +23,9 @@ constexpr std::string_view statementType = "cosign container image signature";
 constexpr const char *signatureAnnotation = "dev.cosignproject.cosign/signature";
 constexpr const char *certificateAnnotation = "dev.sigstore.cosign/certificate";
 constexpr std::string_view bundleKind = "application/vnd.dev.sigstore.bundle";
-constexpr std::size_t mostKeyBytes = 16'384, mostSignatureText = 1'024, shownStatementBytes = 200,
-                      mostReasons = 3;
-constexpr int deepestStatement = 8;
+constexpr std::size_t maxKeyBytes = 16'384, maxSignatureBytes = 1'024, shownStatementBytes = 200,
+                      maxReasons = 3;
+constexpr int maxStatementDepth = 8;
 
 const Json *objectIn(const Json &object, const char *key) {
   const auto found = object.find(key);
@@ -64,9 +64,9 @@ public:
 
   std::string run() {
     const Manifest signatures = manifestOfSignatures();
-    if (signatures.layers.size() > mostSignatures)
+    if (signatures.layers.size() > maxSignatures)
       refuse("it has " + std::to_string(signatures.layers.size()) + " signatures, and may have " +
-             std::to_string(mostSignatures));
+             std::to_string(maxSignatures));
     for (const Descriptor &one : signatures.layers) {
       try {
         return signerOf(one);
@@ -76,9 +76,9 @@ public:
     }
     if (reasons_.empty()) refuse("the manifest of its signatures has none");
     std::string all;
-    for (std::size_t i = 0; i < std::min(reasons_.size(), mostReasons); ++i)
+    for (std::size_t i = 0; i < std::min(reasons_.size(), maxReasons); ++i)
       all += (i == 0 ? "" : "; ") + reasons_[i];
-    if (reasons_.size() > mostReasons)
+    if (reasons_.size() > maxReasons)
       all += "; and so on, of " + std::to_string(reasons_.size()) + " signatures";
     refuse(all);
   }
@@ -129,12 +129,12 @@ private:
                          quotedText(one.mediaType));
     const auto written = one.annotations.find(signatureAnnotation);
     if (written == one.annotations.end()) throw ContentError("a statement has no signature");
-    if (written->second.size() > mostSignatureText)
-      throw ContentError("a signature has more than " + std::to_string(mostSignatureText) +
+    if (written->second.size() > maxSignatureBytes)
+      throw ContentError("a signature has more than " + std::to_string(maxSignatureBytes) +
                          " bytes");
     const std::optional<std::string> signature = decodeBase64(written->second);
     if (!signature) throw ContentError("a signature is no base64");
-    const std::string text = registry_.blob(operation_, where_, one, mostStatementBytes);
+    const std::string text = registry_.blob(operation_, where_, one, maxStatementBytes);
     // A statement is only parsed after its signature is verified by a trusted key.
     const auto signer = std::find_if(trusted_.begin(), trusted_.end(), [&](const TrustedKey &each) {
       return each.key.verifies(text, *signature);
@@ -167,12 +167,12 @@ private:
 
 TrustedKey readTrustedKey(const std::string &written, const std::string &place) {
   const bool isKey = written.starts_with(pemBegin);
-  const std::string text = isKey ? written : files::readWhole(written, mostKeyBytes);
+  const std::string text = isKey ? written : files::readWhole(written, maxKeyBytes);
   const std::string name = isKey ? place : written;
   if (text.empty())
     throw std::runtime_error(name +
                              ": this file of a trusted key cannot be read, or has more than " +
-                             std::to_string(mostKeyBytes) + " bytes");
+                             std::to_string(maxKeyBytes) + " bytes");
   std::optional<PublicKey> key = PublicKey::fromPem(text);
   if (!key)
     throw std::runtime_error(name + ": is no public key in PEM of the kinds ECDSA P-256 (as cosign "
@@ -181,10 +181,9 @@ TrustedKey readTrustedKey(const std::string &written, const std::string &place) 
 }
 
 SignedStatement readStatement(std::string_view text) {
-  if (text.size() > mostStatementBytes)
-    throw ContentError("a statement has more than " + std::to_string(mostStatementBytes) +
-                       " bytes");
-  const std::optional<Json> document = readJsonObject(text, deepestStatement);
+  if (text.size() > maxStatementBytes)
+    throw ContentError("a statement has more than " + std::to_string(maxStatementBytes) + " bytes");
+  const std::optional<Json> document = readJsonObject(text, maxStatementDepth);
   const Json *const critical = document ? objectIn(*document, "critical") : nullptr;
   if (critical == nullptr) throw ContentError("a statement is no JSON object with \"critical\"");
   if (const std::string type = textIn(critical, "type"); type != statementType)

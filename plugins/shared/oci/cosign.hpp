@@ -28,7 +28,7 @@ struct SignedStatement {
   std::string digest;     // digest of the artefact
   std::string repository; // "registry.example/team/skill"; "" if the statement names none
 };
-constexpr std::size_t mostStatementBytes = std::size_t{64} << 10U, mostSignatures = 32;
+constexpr std::size_t maxStatementBytes = std::size_t{64} << 10U, maxSignatures = 32;
 
 // Throws ContentError if the text is not a statement of cosign.
 SignedStatement readStatement(std::string_view text);

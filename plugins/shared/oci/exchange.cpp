@@ -11,19 +11,20 @@
 namespace skillhost::oci {
 namespace {
 
-constexpr long slowest = 256; // bytes per second
+constexpr long minBytesPerSecond = 256; // bytes per second
 // Bytes kept of an answer with an error status.
-constexpr std::size_t mostComplaint = std::size_t{64} << 10U;
+constexpr std::size_t maxErrorBytes = std::size_t{64} << 10U;
 
 class Running {
 public:
-  Running(web::Connections &connections, remote::Operation &operation, const Ask &ask)
-      : connections_(connections), operation_(operation), ask_(ask), exchange_(connections) {}
+  Running(web::Connections &connections, remote::Operation &operation, const Request &request)
+      : connections_(connections), operation_(operation), request_(request),
+        exchange_(connections) {}
 
   Answer run(const ExchangeRules &rules) {
-    const auto address = web::readWebAddress(ask_.url);
+    const auto address = web::readWebAddress(request_.url);
     if (!address)
-      throw remote::RemoteError(shownUrl(ask_.url) + " is no address that can be asked");
+      throw remote::RemoteError(shownUrl(request_.url) + " is no address that can be asked");
     exchange_.start(requestFor(*address, rules));
     perform();
     finish();
@@ -43,7 +44,7 @@ public:
 
 private:
   web::Request requestFor(const web::WebAddress &address, const ExchangeRules &rules) {
-    web::Request request{address.url, ask_.method, ask_.headers, ask_.body};
+    web::Request request{address.url, request_.method, request_.headers, request_.body};
     // The operator did not write the target of a redirect or a challenge.
     request.isNamed = address.origin == rules.origin;
     if (request.isNamed)
@@ -55,8 +56,8 @@ private:
     request.host = address.host;
     request.isSecure = address.secure;
     request.allowsPrivateAddresses = rules.allowPrivateAddresses;
-    request.slowest = slowest;
-    request.quiet = rules.quiet;
+    request.minBytesPerSecond = minBytesPerSecond;
+    request.stallTimeout = rules.stallTimeout;
     request.take = [this](std::string_view bytes) { return take(bytes); };
     return request;
   }
@@ -66,7 +67,7 @@ private:
       operation_.checkpoint();
       connections_.perform();
       if (exchange_.hasEnded()) return;
-      connections_.wait(std::chrono::milliseconds(operation_.patience()));
+      connections_.wait(std::chrono::milliseconds(operation_.waitSliceMs()));
     }
   }
 
@@ -74,9 +75,9 @@ private:
     operation_.receive(0); // the operation's own error takes precedence
     exchange_.end();
     if (!exchange_.hasFailed() || isCut_) return;
-    const std::string where = shownUrl(ask_.url);
+    const std::string where = shownUrl(request_.url);
     if (isTooLarge_)
-      throw ContentError(where + " has more than " + std::to_string(ask_.mostBytes) + " bytes");
+      throw ContentError(where + " has more than " + std::to_string(request_.maxBytes) + " bytes");
     const std::string why = where + " " + remote::troubleOf(exchange_);
     if (!exchange_.forbidden().empty()) throw remote::RemoteError(why);
     throw remote::NetworkError(why);
@@ -85,7 +86,7 @@ private:
   web::Taken take(std::string_view bytes) {
     const long status = exchange_.status();
     const bool isGood = status >= 200 && status < 300;
-    const std::uint64_t most = isGood ? ask_.mostBytes : mostComplaint;
+    const std::uint64_t most = isGood ? request_.maxBytes : maxErrorBytes;
     if (bytes.size() > most - answer_.body.size()) {
       (isGood ? isTooLarge_ : isCut_) = true;
       return web::Taken::Refused;
@@ -98,7 +99,7 @@ private:
 
   web::Connections &connections_;
   remote::Operation &operation_;
-  const Ask &ask_;
+  const Request &request_;
   bool isTooLarge_ = false, isCut_ = false;
   Answer answer_;
   web::Exchange exchange_; // last, because it uses all members above
@@ -109,8 +110,8 @@ private:
 std::string shownUrl(const std::string &url) { return std::string(web::withoutQuery(url)); }
 
 Answer exchange(web::Connections &connections, const ExchangeRules &rules,
-                remote::Operation &operation, const Ask &ask) {
-  return Running(connections, operation, ask).run(rules);
+                remote::Operation &operation, const Request &request) {
+  return Running(connections, operation, request).run(rules);
 }
 
 } // namespace skillhost::oci

@@ -22,14 +22,15 @@ struct ExchangeRules {
   std::string origin;
   std::string caFile, agent;
   bool allowPrivateAddresses = false;
-  std::chrono::seconds quiet{30}; // after this time, less than 256 bytes per second is too slow
+  std::chrono::seconds stallTimeout{
+      30}; // after this time, less than 256 bytes per second is too slow
 };
 
-struct Ask {
+struct Request {
   std::string method = "GET"; // or HEAD, or with a body POST or PUT
   std::string url;
   std::vector<std::string> headers{};
-  std::uint64_t mostBytes = 0;            // limit of the body of a successful answer
+  std::uint64_t maxBytes = 0;             // limit of the body of a successful answer
   std::optional<std::string_view> body{}; // body to send; its bytes must outlive the exchange
 };
 
@@ -48,8 +49,8 @@ struct Answer {
 std::string shownUrl(const std::string &url);
 
 // Throws what the operation throws; remote::NetworkError if there is no answer; RemoteError if the
-// address is not allowed; ContentError if a successful answer has more than `mostBytes`.
+// address is not allowed; ContentError if a successful answer has more than `maxBytes`.
 Answer exchange(web::Connections &connections, const ExchangeRules &rules,
-                remote::Operation &operation, const Ask &ask);
+                remote::Operation &operation, const Request &request);
 
 } // namespace skillhost::oci

@@ -15,8 +15,8 @@ namespace skillhost::oci {
 namespace {
 
 // Limit of compared manifests in an index of several platforms.
-constexpr std::size_t mostCompared = 16;
-constexpr std::uint64_t mostConfigBytes = std::uint64_t{1} << 20U;
+constexpr std::size_t maxComparedLayers = 16;
+constexpr std::uint64_t maxConfigBytes = std::uint64_t{1} << 20U;
 
 bool haveSameLayers(const Manifest &one, const Manifest &other) {
   return std::equal(one.layers.begin(), one.layers.end(), other.layers.begin(), other.layers.end(),
@@ -45,7 +45,7 @@ Manifest readPart(ArtefactParts &parts, const std::string &digest) {
 Manifest oneOf(ArtefactParts &parts, const Manifest &index) {
   const std::vector<Descriptor> all = candidates(index);
   if (all.empty()) throw ContentError("the index names no manifest");
-  if (all.size() > mostCompared)
+  if (all.size() > maxComparedLayers)
     throw ContentError("the index has none for linux/amd64, and " + std::to_string(all.size()) +
                        " others, of which it is not known which is meant");
   std::optional<Manifest> chosen;
@@ -60,13 +60,13 @@ Manifest oneOf(ArtefactParts &parts, const Manifest &index) {
   return *std::move(chosen);
 }
 
-std::vector<Descriptor> readableLayers(const Manifest &manifest, std::uint64_t most) {
+std::vector<Descriptor> readableLayers(const Manifest &manifest, std::uint64_t maxBytes) {
   std::vector<Descriptor> all;
   std::uint64_t sum = 0;
   for (const Descriptor &one : manifest.layers) {
     if (kindOf(one) == LayerKind::other) continue;
-    if (one.size > most - sum)
-      throw ContentError("its layers have more than " + std::to_string(most) +
+    if (one.size > maxBytes - sum)
+      throw ContentError("its layers have more than " + std::to_string(maxBytes) +
                          " bytes (max_artefact_bytes)");
     sum += one.size;
     all.push_back(one);
@@ -78,7 +78,7 @@ std::vector<Descriptor> readableLayers(const Manifest &manifest, std::uint64_t m
 // the first mismatch.
 std::string wrongLabels(ArtefactParts &parts, const Manifest &manifest, const FoundSkills &found) {
   if (!isImageConfiguration(manifest.config)) return {};
-  const auto labels = readLabels(parts.configuration(manifest.config, mostConfigBytes));
+  const auto labels = readLabels(parts.configuration(manifest.config, maxConfigBytes));
   if (!labels.contains(toolhive::name))
     return std::string("its labels name no skill (") + toolhive::name + ")";
   const auto files = labels.find(toolhive::files);

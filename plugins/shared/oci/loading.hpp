@@ -28,7 +28,7 @@ public:
 
   virtual FetchedManifest manifest(const std::string &digest) = 0;
   virtual std::string layer(const Descriptor &descriptor) = 0;
-  virtual std::string configuration(const Descriptor &descriptor, std::uint64_t most) = 0;
+  virtual std::string configuration(const Descriptor &descriptor, std::uint64_t maxBytes) = 0;
 };
 
 struct LoadedArtefact {

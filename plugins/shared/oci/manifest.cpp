@@ -21,10 +21,10 @@ constexpr std::string_view ociIndex = "application/vnd.oci.image.index.v1+json",
                            dockerManifest = "application/vnd.docker.distribution.manifest.v2+json",
                            ociConfiguration = "application/vnd.oci.image.config.v1+json",
                            dockerConfiguration = "application/vnd.docker.container.image.v1+json";
-constexpr std::size_t mostAnnotations = 256, mostTags = 10'000, shownBytes = 80,
-                      mostComplaintShown = 200;
+constexpr std::size_t maxAnnotations = 256, maxTags = 10'000, shownBytes = 80,
+                      maxShownErrorBytes = 200;
 constexpr std::uint64_t largestSize = std::uint64_t{1} << 40U;
-constexpr int deepest = 16;
+constexpr int maxDepth = 16;
 
 std::string shown(std::string_view text) {
   return "\"" + paths::printable(text.substr(0, shownBytes)) +
@@ -42,7 +42,7 @@ std::map<std::string, std::string> textsOf(const Json &object, const char *key) 
   const auto found = object.find(key);
   if (found == object.end() || !found->is_object()) return texts;
   for (const auto &[name, value] : found->items())
-    if (value.is_string() && texts.size() < mostAnnotations)
+    if (value.is_string() && texts.size() < maxAnnotations)
       texts.emplace(name, value.get_ref<const std::string &>());
   return texts;
 }
@@ -70,13 +70,13 @@ Descriptor readDescriptor(const Json &read, const std::string &where) {
   return descriptor;
 }
 
-std::vector<Descriptor> readDescriptors(const Json &document, const char *key, std::size_t most) {
+std::vector<Descriptor> readDescriptors(const Json &document, const char *key, std::size_t limit) {
   const auto found = document.find(key);
   if (found == document.end() || !found->is_array())
     throw ContentError("it has no list \"" + std::string(key) + "\"");
-  if (found->size() > most)
+  if (found->size() > limit)
     throw ContentError("it has " + std::to_string(found->size()) + " " + key +
-                       ", and there may be " + std::to_string(most));
+                       ", and there may be " + std::to_string(limit));
   std::vector<Descriptor> all;
   all.reserve(found->size());
   for (const Json &one : *found)
@@ -85,7 +85,7 @@ std::vector<Descriptor> readDescriptors(const Json &document, const char *key, s
 }
 
 Json readObject(std::string_view text) {
-  std::optional<Json> document = readJsonObject(text, deepest);
+  std::optional<Json> document = readJsonObject(text, maxDepth);
   if (!document)
     throw ContentError("it must be a JSON object, in valid UTF-8, without a name twice in one "
                        "object");
@@ -125,13 +125,13 @@ Manifest readManifest(std::string_view text, std::string_view mediaType) {
   if (document.contains(manifest.isIndex ? "layers" : "manifests"))
     throw ContentError("it is an index and a manifest at once");
   if (manifest.isIndex) {
-    manifest.manifests = readDescriptors(document, "manifests", mostManifests);
+    manifest.manifests = readDescriptors(document, "manifests", maxManifests);
     return manifest;
   }
   const auto config = document.find("config");
   if (config == document.end()) throw ContentError("it has no \"config\"");
   manifest.config = readDescriptor(*config, "config");
-  manifest.layers = readDescriptors(document, "layers", mostLayers);
+  manifest.layers = readDescriptors(document, "layers", maxLayers);
   return manifest;
 }
 
@@ -163,15 +163,15 @@ std::vector<std::string> readTags(std::string_view text) {
   for (const Json &one : *found) {
     const auto *const tag = one.get_ptr<const std::string *>();
     if (tag == nullptr || !isTag(*tag)) continue; // skip names that cannot be requested
-    if (tags.size() == mostTags)
-      throw ContentError("it has more than " + std::to_string(mostTags) + " tags");
+    if (tags.size() == maxTags)
+      throw ContentError("it has more than " + std::to_string(maxTags) + " tags");
     tags.push_back(*tag);
   }
   return tags;
 }
 
 std::string readComplaint(std::string_view text) {
-  const std::optional<Json> document = readJsonObject(text, deepest);
+  const std::optional<Json> document = readJsonObject(text, maxDepth);
   if (!document) return {};
   const auto errors = document->find("errors");
   if (errors == document->end() || !errors->is_array() || errors->empty() ||
@@ -180,7 +180,7 @@ std::string readComplaint(std::string_view text) {
   const std::string code = textOf(errors->front(), "code"),
                     message = textOf(errors->front(), "message");
   const std::string both = code + (code.empty() || message.empty() ? "" : ", ") + message;
-  return paths::printable(both.substr(0, mostComplaintShown));
+  return paths::printable(both.substr(0, maxShownErrorBytes));
 }
 
 std::string nextLink(std::string_view header) {

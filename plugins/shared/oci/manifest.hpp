@@ -18,8 +18,8 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-constexpr std::size_t mostManifestBytes = std::size_t{4} << 20U; // usual limit of registries
-constexpr std::size_t mostLayers = 256, mostManifests = 1'024;
+constexpr std::size_t maxManifestBytes = std::size_t{4} << 20U; // usual limit of registries
+constexpr std::size_t maxLayers = 256, maxManifests = 1'024;
 
 // The reference to a blob or a manifest.
 struct Descriptor {

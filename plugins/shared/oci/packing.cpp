@@ -115,8 +115,8 @@ PackedSkill packSkill(const SkillWords &words, std::vector<archive::PackedFile> 
                                                {"artifactType", toolhive::artifactType},
                                                {"manifests", std::move(manifests)},
                                                {"annotations", annotationsOf(words)}}));
-  if (packed.index.bytes.size() > mostManifestBytes ||
-      packed.manifests.front().bytes.size() > mostManifestBytes)
+  if (packed.index.bytes.size() > maxManifestBytes ||
+      packed.manifests.front().bytes.size() > maxManifestBytes)
     throw std::runtime_error("its description is too long for a manifest");
   return packed;
 }

@@ -15,15 +15,15 @@ namespace {
 
 using Clock = remote::Operation::Clock;
 
-constexpr int mostRedirects = 3, mostPages = 100;
-constexpr std::size_t mostTokenAnswer = std::size_t{64} << 10U, mostTagsOfAll = 10'000;
+constexpr int maxRedirects = 3, maxPages = 100;
+constexpr std::size_t maxTokenAnswerBytes = std::size_t{64} << 10U, maxListedTags = 10'000;
 // A token is not used this shortly before it expires.
 constexpr std::chrono::seconds beforeTheEnd{10};
 
 std::string pullScope(const Reference &where) { return "repository:" + where.repository + ":pull"; }
 std::string pushScope(const Reference &where) { return pullScope(where) + ",push"; }
 
-bool isWriting(const Ask &ask) { return ask.body.has_value(); }
+bool isWriting(const Request &request) { return request.body.has_value(); }
 
 std::string originOf(const std::string &url) {
   const auto address = web::readWebAddress(url);
@@ -51,34 +51,35 @@ std::string Registry::authorization(const std::string &scope) {
   return {};
 }
 
-Answer Registry::ask(remote::Operation &operation, Ask ask, const std::string &scope, Leave leave) {
-  const std::vector<std::string> headers = ask.headers;
+Answer Registry::request(remote::Operation &operation, Request request, const std::string &scope,
+                         RedirectPolicy redirectPolicy) {
+  const std::vector<std::string> headers = request.headers;
   for (bool hasLoggedIn = false;; hasLoggedIn = true) {
-    ask.headers = headers;
+    request.headers = headers;
     const std::string login = authorization(scope);
-    if (!login.empty()) ask.headers.push_back(login);
-    Answer answer = exchange(connections_, rules_.exchange, operation, ask);
+    if (!login.empty()) request.headers.push_back(login);
+    Answer answer = exchange(connections_, rules_.exchange, operation, request);
     if (answer.status == 401 && !hasLoggedIn && logIn(operation, answer.authenticate, scope))
       continue;
-    if (!answer.isRedirect() || leave == Leave::unasked) return answer;
-    ask.headers = headers; // secrets stay at this origin
-    return follow(operation, ask, std::move(answer), leave, login);
+    if (!answer.isRedirect() || redirectPolicy == RedirectPolicy::returnRedirect) return answer;
+    request.headers = headers; // secrets stay at this origin
+    return follow(operation, request, std::move(answer), redirectPolicy, login);
   }
 }
 
-Answer Registry::follow(remote::Operation &operation, const Ask &asked, Answer answer, Leave leave,
-                        const std::string &login) {
+Answer Registry::follow(remote::Operation &operation, const Request &asked, Answer answer,
+                        RedirectPolicy redirectPolicy, const std::string &login) {
   std::string from = asked.url;
   for (int followed = 0; answer.isRedirect(); ++followed) {
     const std::string where = shownUrl(from) + " redirects";
-    if (followed == mostRedirects) throw remote::RemoteError(where + " too often");
+    if (followed == maxRedirects) throw remote::RemoteError(where + " too often");
     const std::string origin = originOf(answer.location);
-    if (leave == Leave::never && origin != rules_.origin)
+    if (redirectPolicy == RedirectPolicy::never && origin != rules_.origin)
       throw remote::RemoteError(where + " to " + (origin.empty() ? "no address" : origin) +
                                 ", and no digest vouches for what is there");
     if (!origin.starts_with("https://") && !from.starts_with("http://"))
       throw remote::RemoteError(where + " to an address without https");
-    Ask next = asked;
+    Request next = asked;
     if (origin == rules_.origin && !login.empty()) next.headers.push_back(login);
     from = next.url = answer.location;
     answer = exchange(connections_, rules_.exchange, operation, next);
@@ -90,10 +91,10 @@ Answer Registry::follow(remote::Operation &operation, const Ask &asked, Answer a
 bool Registry::logIn(remote::Operation &operation, const std::string &header,
                      const std::string &scope) {
   const Challenge challenge = readChallenge(header);
-  trouble_.clear();
+  loginFailure_.clear();
   switch (challenge.scheme) {
   case Scheme::none:
-    trouble_ = "it asks for no login that is known here (Bearer, Basic)";
+    loginFailure_ = "it asks for no login that is known here (Bearer, Basic)";
     return false;
   case Scheme::basic:
     if (isBasic_ || rules_.credentials.empty()) return false;
@@ -108,32 +109,34 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
                           const std::string &scope) {
   const auto realm = web::readWebAddress(challenge.realm);
   if (!realm) {
-    trouble_ = "the authority that it names for tokens is no address";
+    loginFailure_ = "the authority that it names for tokens is no address";
     return false;
   }
   const bool isOwn = realm->origin == rules_.origin;
   if (!realm->secure && !isOwn) {
-    trouble_ =
+    loginFailure_ =
         "the authority that it names for tokens, " + realm->origin + ", is asked without https";
     return false;
   }
-  Ask ask{"GET", realm->url};
-  ask.url += (realm->url.find('?') == std::string::npos ? "?" : "&");
-  if (!challenge.service.empty()) ask.url += "service=" + web::formEncoded(challenge.service) + "&";
+  Request request{"GET", realm->url};
+  request.url += (realm->url.find('?') == std::string::npos ? "?" : "&");
+  if (!challenge.service.empty())
+    request.url += "service=" + web::formEncoded(challenge.service) + "&";
   // Ignores the scope of the challenge. Otherwise a registry could get a token that may delete or
   // push.
-  ask.url += "scope=" + web::formEncoded(scope);
-  ask.mostBytes = mostTokenAnswer;
+  request.url += "scope=" + web::formEncoded(scope);
+  request.maxBytes = maxTokenAnswerBytes;
   // Over http, an attacker on the network may have named the authority.
   const bool isTrusted = isOwn || rules_.origin.starts_with("https://");
   if (!rules_.credentials.empty() && isTrusted)
-    ask.headers.push_back(basicHeader(rules_.credentials));
+    request.headers.push_back(basicHeader(rules_.credentials));
   const Clock::time_point asked = Clock::now();
-  const Answer answer = exchange(connections_, rules_.exchange, operation, ask);
-  if (answer.status == 429 || answer.status >= 500) refuse(ask, answer);
+  const Answer answer = exchange(connections_, rules_.exchange, operation, request);
+  if (answer.status == 429 || answer.status >= 500) refuse(request, answer);
   const std::optional<Token> token = answer.isGood() ? readToken(answer.body) : std::nullopt;
   if (!token) {
-    trouble_ = shownUrl(ask.url) + " gives no token (" + std::to_string(answer.status) + ")";
+    loginFailure_ =
+        shownUrl(request.url) + " gives no token (" + std::to_string(answer.status) + ")";
     return false;
   }
   // Every token is used at least once, even if it expires soon. Otherwise this would never end.
@@ -145,18 +148,18 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
   return true;
 }
 
-void Registry::refuse(const Ask &ask, const Answer &answer) const {
-  std::string said = shownUrl(ask.url) + " answers " + std::to_string(answer.status);
-  const std::string told = isWriting(ask) ? readComplaint(answer.body) : std::string();
+void Registry::refuse(const Request &request, const Answer &answer) const {
+  std::string said = shownUrl(request.url) + " answers " + std::to_string(answer.status);
+  const std::string told = isWriting(request) ? readComplaint(answer.body) : std::string();
   const std::string why = told.empty() ? "" : ": " + told;
   switch (answer.status) {
   case 401:
     said += rules_.credentials.empty() ? ": it needs a login" : ": the login is not accepted";
-    if (!trouble_.empty()) said += "; " + trouble_;
+    if (!loginFailure_.empty()) said += "; " + loginFailure_;
     throw remote::RefusedError(said, answer.retryAfter);
   case 403:
-    throw remote::RefusedError(said + (isWriting(ask) ? ": writing there is not allowed" + why
-                                                      : ": reading it is not allowed"),
+    throw remote::RefusedError(said + (isWriting(request) ? ": writing there is not allowed" + why
+                                                          : ": reading it is not allowed"),
                                answer.retryAfter);
   case 404:
     throw MissingError(said + ": there is no such thing");
@@ -169,10 +172,10 @@ void Registry::refuse(const Ask &ask, const Answer &answer) const {
 }
 
 std::string Registry::digestOf(remote::Operation &operation, const Reference &reference) {
-  Ask head{"HEAD",
-           urlOf(reference, "/manifests/" + reference.manifest()),
-           {std::string("Accept: ") + acceptedManifests}};
-  const Answer answer = ask(operation, head, pullScope(reference), Leave::never);
+  Request head{"HEAD",
+               urlOf(reference, "/manifests/" + reference.manifest()),
+               {std::string("Accept: ") + acceptedManifests}};
+  const Answer answer = request(operation, head, pullScope(reference), RedirectPolicy::never);
   if (answer.status == 405 || answer.status == 501) return {};
   if (!answer.isGood()) refuse(head, answer);
   return isDigest(answer.contentDigest) ? answer.contentDigest : std::string();
@@ -181,12 +184,12 @@ std::string Registry::digestOf(remote::Operation &operation, const Reference &re
 FetchedManifest Registry::manifest(remote::Operation &operation, const Reference &where,
                                    const std::string &reference) {
   const bool isByDigest = isDigest(reference);
-  Ask get{"GET",
-          urlOf(where, "/manifests/" + reference),
-          {std::string("Accept: ") + acceptedManifests},
-          mostManifestBytes};
-  Answer answer =
-      ask(operation, get, pullScope(where), isByDigest ? Leave::whenRedirected : Leave::never);
+  Request get{"GET",
+              urlOf(where, "/manifests/" + reference),
+              {std::string("Accept: ") + acceptedManifests},
+              maxManifestBytes};
+  Answer answer = request(operation, get, pullScope(where),
+                          isByDigest ? RedirectPolicy::whenRedirected : RedirectPolicy::never);
   if (answer.status != 200) refuse(get, answer);
   std::string digest = isByDigest                       ? reference
                        : isDigest(answer.contentDigest) ? answer.contentDigest
@@ -199,11 +202,11 @@ FetchedManifest Registry::manifest(remote::Operation &operation, const Reference
 
 std::vector<Descriptor> Registry::referrers(remote::Operation &operation, const Reference &where,
                                             const std::string &digest) {
-  const Ask get{"GET",
-                urlOf(where, "/referrers/" + digest),
-                {std::string("Accept: ") + acceptedManifests},
-                mostManifestBytes};
-  const Answer answer = ask(operation, get, pullScope(where), Leave::never);
+  const Request get{"GET",
+                    urlOf(where, "/referrers/" + digest),
+                    {std::string("Accept: ") + acceptedManifests},
+                    maxManifestBytes};
+  const Answer answer = request(operation, get, pullScope(where), RedirectPolicy::never);
   if (answer.status == 200) return readManifest(answer.body, answer.contentType).manifests;
   // The specification allows the tag only after 404. After any other answer the referrers are
   // unknown.
@@ -215,12 +218,12 @@ std::vector<Descriptor> Registry::referrers(remote::Operation &operation, const 
 }
 
 std::string Registry::blob(remote::Operation &operation, const Reference &where,
-                           const Descriptor &descriptor, std::uint64_t most) {
-  if (descriptor.size > most)
+                           const Descriptor &descriptor, std::uint64_t maxBytes) {
+  if (descriptor.size > maxBytes)
     throw ContentError(descriptor.digest + " has " + std::to_string(descriptor.size) +
-                       " bytes, and may have " + std::to_string(most));
-  Ask get{"GET", urlOf(where, "/blobs/" + descriptor.digest), {}, descriptor.size};
-  Answer answer = ask(operation, get, pullScope(where), Leave::whenRedirected);
+                       " bytes, and may have " + std::to_string(maxBytes));
+  Request get{"GET", urlOf(where, "/blobs/" + descriptor.digest), {}, descriptor.size};
+  Answer answer = request(operation, get, pullScope(where), RedirectPolicy::whenRedirected);
   if (answer.status != 200) refuse(get, answer);
   if (answer.body.size() != descriptor.size)
     throw ContentError(shownUrl(get.url) + " has " + std::to_string(answer.body.size()) +
@@ -235,14 +238,14 @@ std::vector<std::string> Registry::tags(remote::Operation &operation, const Refe
   std::vector<std::string> all;
   std::string url = urlOf(where, "/tags/list");
   for (int pages = 0; !url.empty(); ++pages) {
-    if (pages == mostPages)
-      throw ContentError(shownUrl(url) + " has more than " + std::to_string(mostPages) + " pages");
-    Ask get{"GET", url, {}, mostManifestBytes};
-    const Answer answer = ask(operation, get, pullScope(where), Leave::never);
+    if (pages == maxPages)
+      throw ContentError(shownUrl(url) + " has more than " + std::to_string(maxPages) + " pages");
+    Request get{"GET", url, {}, maxManifestBytes};
+    const Answer answer = request(operation, get, pullScope(where), RedirectPolicy::never);
     if (answer.status != 200) refuse(get, answer);
     std::vector<std::string> page = readTags(answer.body);
-    if (page.size() > mostTagsOfAll - all.size())
-      throw ContentError(shownUrl(url) + " has more than " + std::to_string(mostTagsOfAll) +
+    if (page.size() > maxListedTags - all.size())
+      throw ContentError(shownUrl(url) + " has more than " + std::to_string(maxListedTags) +
                          " tags");
     all.insert(all.end(), page.begin(), page.end());
     const std::string next = nextLink(answer.link);
@@ -257,27 +260,30 @@ std::vector<std::string> Registry::tags(remote::Operation &operation, const Refe
 
 bool Registry::putBlob(remote::Operation &operation, const Reference &where,
                        const Descriptor &descriptor, std::string_view bytes) {
-  const Ask head{"HEAD", urlOf(where, "/blobs/" + descriptor.digest)};
-  const Answer there = ask(operation, head, pushScope(where), Leave::unasked);
+  const Request head{"HEAD", urlOf(where, "/blobs/" + descriptor.digest)};
+  const Answer there = request(operation, head, pushScope(where), RedirectPolicy::returnRedirect);
   // A redirect only leads to an existing blob.
   if (there.isGood() || there.isRedirect()) return false;
   if (there.status != 404) refuse(head, there);
-  const Ask begin{
-      "POST", urlOf(where, "/blobs/uploads/"), {"Expect:", "Content-Type:"}, mostTokenAnswer, ""};
-  const Answer begun = ask(operation, begin, pushScope(where), Leave::unasked);
+  const Request begin{"POST",
+                      urlOf(where, "/blobs/uploads/"),
+                      {"Expect:", "Content-Type:"},
+                      maxTokenAnswerBytes,
+                      ""};
+  const Answer begun = request(operation, begin, pushScope(where), RedirectPolicy::returnRedirect);
   if (begun.status != 202) refuse(begin, begun);
   if (const std::string origin = originOf(begun.location); origin != rules_.origin)
     throw remote::RemoteError(shownUrl(begin.url) + " wants it sent to " +
                               (origin.empty() ? "no address" : origin) +
                               ", which is another host than the registry");
-  Ask put{"PUT",
-          begun.location,
-          {"Expect:", "Content-Type: application/octet-stream"},
-          mostTokenAnswer,
-          bytes};
+  Request put{"PUT",
+              begun.location,
+              {"Expect:", "Content-Type: application/octet-stream"},
+              maxTokenAnswerBytes,
+              bytes};
   put.url += (put.url.find('?') == std::string::npos ? "?" : "&");
   put.url += "digest=" + web::formEncoded(descriptor.digest);
-  const Answer done = ask(operation, put, pushScope(where), Leave::unasked);
+  const Answer done = request(operation, put, pushScope(where), RedirectPolicy::returnRedirect);
   if (done.status != 201) refuse(put, done);
   return true;
 }
@@ -285,12 +291,12 @@ bool Registry::putBlob(remote::Operation &operation, const Reference &where,
 void Registry::putManifest(remote::Operation &operation, const Reference &where,
                            const std::string &reference, const std::string &mediaType,
                            std::string_view bytes) {
-  const Ask put{"PUT",
-                urlOf(where, "/manifests/" + reference),
-                {"Expect:", "Content-Type: " + mediaType},
-                mostTokenAnswer,
-                bytes};
-  const Answer done = ask(operation, put, pushScope(where), Leave::unasked);
+  const Request put{"PUT",
+                    urlOf(where, "/manifests/" + reference),
+                    {"Expect:", "Content-Type: " + mediaType},
+                    maxTokenAnswerBytes,
+                    bytes};
+  const Answer done = request(operation, put, pushScope(where), RedirectPolicy::returnRedirect);
   if (done.status != 201) refuse(put, done);
   if (isDigest(done.contentDigest) && !isDigestOf(done.contentDigest, bytes))
     throw ContentError(shownUrl(put.url) + " has kept something else: its digest is " +

@@ -58,9 +58,9 @@ public:
   // Fetches the manifest named by `reference`, a tag or a digest, instead of the one in `where`.
   FetchedManifest manifest(remote::Operation &operation, const Reference &where,
                            const std::string &reference);
-  // A blob larger than `most` is not requested.
+  // A blob larger than `maxBytes` is not requested.
   std::string blob(remote::Operation &operation, const Reference &where,
-                   const Descriptor &descriptor, std::uint64_t most);
+                   const Descriptor &descriptor, std::uint64_t maxBytes);
   // Returns the referrers of the artefact with this digest: from the registry's index or, if it
   // does not support that (404), from the index under a tag. Throws MissingError if there is
   // neither.
@@ -80,28 +80,29 @@ public:
                    std::string_view bytes);
 
 private:
-  // The target that a redirect may have. `unasked`: the redirect is returned as the answer.
-  enum class Leave : std::uint8_t { never, whenRedirected, unasked };
-  struct Held {
+  // The target that a redirect may have. `returnRedirect`: the redirect is returned as the answer.
+  enum class RedirectPolicy : std::uint8_t { never, whenRedirected, returnRedirect };
+  struct CachedToken {
     std::string text;
     remote::Operation::Clock::time_point until;
   };
 
   std::string urlOf(const Reference &where, const std::string &rest) const;
-  Answer ask(remote::Operation &operation, Ask ask, const std::string &scope, Leave leave);
-  Answer follow(remote::Operation &operation, const Ask &ask, Answer answer, Leave leave,
-                const std::string &login);
+  Answer request(remote::Operation &operation, Request request, const std::string &scope,
+                 RedirectPolicy redirectPolicy);
+  Answer follow(remote::Operation &operation, const Request &request, Answer answer,
+                RedirectPolicy redirectPolicy, const std::string &login);
   std::string authorization(const std::string &scope);
   bool logIn(remote::Operation &operation, const std::string &header, const std::string &scope);
   bool fetchToken(remote::Operation &operation, const Challenge &challenge,
                   const std::string &scope);
-  [[noreturn]] void refuse(const Ask &ask, const Answer &answer) const;
+  [[noreturn]] void refuse(const Request &request, const Answer &answer) const;
 
   const RegistryRules rules_;
   web::Connections connections_;
-  bool isBasic_ = false;               // the registry asked for user and password
-  std::map<std::string, Held> tokens_; // by scope
-  std::string trouble_;                // reason why the last login failed
+  bool isBasic_ = false;                      // the registry asked for user and password
+  std::map<std::string, CachedToken> tokens_; // by scope
+  std::string loginFailure_;                  // reason why the last login failed
 };
 
 } // namespace skillhost::oci

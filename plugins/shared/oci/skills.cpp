@@ -12,8 +12,8 @@ namespace skillhost::oci {
 namespace {
 
 constexpr std::string_view entryFile = "SKILL.md";
-constexpr int mostLinks = 8;          // links in a row
-constexpr std::size_t mostTold = 100; // limit of findings for one artefact
+constexpr int maxLinks = 8;              // links in a row
+constexpr std::size_t maxFindings = 100; // limit of findings for one artefact
 
 using archive::LayeredEntry;
 using archive::LayeredKind;
@@ -44,7 +44,7 @@ public:
   Finding(const std::vector<archive::Layer> &layers, const SkillLimits &limits,
           const std::function<void()> &checkpoint)
       : layers_(layers), limits_(limits),
-        layerLimits_{limits.entries, limits.unpacked, archive::mostRatio, checkpoint},
+        layerLimits_{limits.entries, limits.unpacked, archive::maxRatio, checkpoint},
         tree_(archive::listLayers(layers, layerLimits_)) {}
 
   FoundSkills run() {
@@ -117,9 +117,9 @@ private:
     for (const std::string &path : paths) {
       Member member{within(folder, path), path, false};
       if (!paths::servable(path)) refuse(member.path, "is a name that cannot be served");
-      if (path.size() > archive::mostPathBytes ||
+      if (path.size() > archive::maxPathBytes ||
           static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) >
-              archive::mostSegments)
+              archive::maxSegments)
         refuse(member.path, "is too long a path");
       member.source = resolve(folder, path);
       const LayeredEntry &file = tree_.at(member.source);
@@ -151,13 +151,13 @@ private:
         refuse(path, "is a link that leads to no file of the skill");
       if (found->second.kind == LayeredKind::file) return at;
       if (found->second.kind == LayeredKind::other) refuse(path, "is neither a file nor a folder");
-      if (steps == mostLinks) refuse(path, "is a link that leads in a circle");
+      if (steps == maxLinks) refuse(path, "is a link that leads in a circle");
       at = found->second.target;
     }
   }
 
   void tell(std::string text) {
-    if (found_.findings.size() < mostTold) found_.findings.push_back(std::move(text));
+    if (found_.findings.size() < maxFindings) found_.findings.push_back(std::move(text));
   }
 
   const std::vector<archive::Layer> &layers_;

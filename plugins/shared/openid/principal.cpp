@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view clientPrefix = "client_id:";
 constexpr std::size_t longestSubject = 1'024;
-constexpr std::size_t mostScopes = 256;
-constexpr std::size_t mostClaimBytes = std::size_t{16} * 1024;
+constexpr std::size_t maxScopes = 256;
+constexpr std::size_t maxClaimBytes = std::size_t{16} * 1024;
 constexpr std::int64_t margin = 300; // seconds before a token's end in which answers are not reused
 
 std::string text(const Json &claims, const char *name) {
@@ -26,7 +26,7 @@ void addScopes(std::vector<std::string> &scopes, std::string_view text) {
     std::string scope(text.substr(begin, end - begin));
     begin = end + 1;
     if (scope.empty() || std::find(scopes.begin(), scopes.end(), scope) != scopes.end()) continue;
-    if (scopes.size() == mostScopes)
+    if (scopes.size() == maxScopes)
       throw skh::Error(SKH_DENIED, "the token has more than 256 scopes");
     scopes.push_back(std::move(scope));
   }
@@ -77,7 +77,7 @@ skh::Principal principalOf(const Json &claims, const PrincipalRules &rules, std:
   for (const std::string &name : rules.claims)
     if (const auto found = claims.find(name); found != claims.end()) passed[name] = *found;
   who.claims = passed.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (who.claims.size() > mostClaimBytes)
+  if (who.claims.size() > maxClaimBytes)
     throw skh::Error(SKH_DENIED, "the token's claims are more than 16 KiB");
   const auto expires = timeClaim(claims, "exp");
   if (!expires) return who;

@@ -20,10 +20,10 @@ std::string urlSetting(const skh::Config &config, const std::string &key) {
 }
 
 std::int64_t numberSetting(const skh::Config &config, const std::string &key, std::int64_t fallback,
-                           std::int64_t least, std::int64_t most) {
+                           std::int64_t minimum, std::int64_t maximum) {
   const std::int64_t value = config.integer(key, fallback);
-  if (value < least || value > most)
-    refuse(key, "must be between " + std::to_string(least) + " and " + std::to_string(most));
+  if (value < minimum || value > maximum)
+    refuse(key, "must be between " + std::to_string(minimum) + " and " + std::to_string(maximum));
   return value;
 }
 

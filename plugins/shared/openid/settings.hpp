@@ -14,7 +14,7 @@ namespace skillhost::openid {
 // skh::Error(SKH_INVALID) naming the key, as the others do.
 std::string urlSetting(const skh::Config &config, const std::string &key);
 std::int64_t numberSetting(const skh::Config &config, const std::string &key, std::int64_t fallback,
-                           std::int64_t least, std::int64_t most);
+                           std::int64_t minimum, std::int64_t maximum);
 
 // Reads ca_file and timeout_ms.
 http::Options clientSettings(const skh::Config &config, const skh::Host &host);

@@ -27,9 +27,9 @@ std::size_t printableSize(std::string_view text, std::size_t at) noexcept {
     point = (point << 6U) | (byte & 0x3FU);
   }
   // Characters below 0xA0 are controls.
-  const std::uint32_t least = size == 2 ? 0xA0 : size == 3 ? 0x800 : 0x10000;
+  const std::uint32_t minimum = size == 2 ? 0xA0 : size == 3 ? 0x800 : 0x10000;
   const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
-  return point < least || surrogate || point > 0x10FFFF ? 0 : size;
+  return point < minimum || surrogate || point > 0x10FFFF ? 0 : size;
 }
 
 } // namespace

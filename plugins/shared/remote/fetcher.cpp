@@ -10,7 +10,7 @@
 namespace skillhost::remote {
 namespace {
 
-constexpr std::size_t mostAtOnce = 6;
+constexpr std::size_t maxParallelTransfers = 6;
 
 std::string originOf(const std::string &url) {
   const std::optional<web::WebAddress> address = web::readWebAddress(url);
@@ -23,7 +23,7 @@ Fetcher::Fetcher(FetchRules rules)
     : rules_(std::move(rules)), connections_(std::make_unique<web::Connections>()) {}
 Fetcher::~Fetcher() = default;
 
-void Fetcher::fetch(const std::vector<Wanted> &wanted, Operation &operation,
+void Fetcher::fetch(const std::vector<FetchRequest> &wanted, Operation &operation,
                     const std::function<void(std::size_t, Fetched)> &tell) {
   std::list<Transfer> running;
   std::map<std::string, Fetched> busy; // answers by origin
@@ -31,7 +31,7 @@ void Fetcher::fetch(const std::vector<Wanted> &wanted, Operation &operation,
   while (next < wanted.size() || !running.empty()) {
     operation.checkpoint();
     operation.receive(0); // throws if too many bytes were received
-    for (; next < wanted.size() && running.size() < mostAtOnce; ++next) {
+    for (; next < wanted.size() && running.size() < maxParallelTransfers; ++next) {
       if (!busy.empty())
         if (const auto left = busy.find(originOf(wanted[next].url)); left != busy.end()) {
           tell(next, left->second);
@@ -58,7 +58,7 @@ void Fetcher::fetch(const std::vector<Wanted> &wanted, Operation &operation,
       tell(which, std::move(fetched));
     }
     if (!ended && !running.empty())
-      connections_->wait(std::chrono::milliseconds(operation.patience()));
+      connections_->wait(std::chrono::milliseconds(operation.waitSliceMs()));
   }
 }
 

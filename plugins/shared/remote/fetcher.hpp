@@ -26,13 +26,14 @@ struct FetchRules {
   std::string token; // sent as "Authorization: Bearer …"; "": none
   std::string caFile, agent;
   bool allowPrivateAddresses = false;
-  std::chrono::seconds quiet{30}; // after this time, less than 256 bytes per second is too slow
+  std::chrono::seconds stallTimeout{
+      30}; // after this time, less than 256 bytes per second is too slow
 };
 
-struct Wanted {
-  std::string url;         // absolute
-  std::string etag;        // etag of the present copy; "": there is none
-  std::uint64_t mostBytes; // limit of the body
+struct FetchRequest {
+  std::string url;        // absolute
+  std::string etag;       // etag of the present copy; "": there is none
+  std::uint64_t maxBytes; // limit of the body
 };
 
 // The result: a status with its body, or words that say why there is none.
@@ -58,7 +59,7 @@ public:
   // Fetches six files at a time and calls `tell` for each as it ends. A busy origin gets no further
   // requests; the rest of its files get the same result. If `tell` throws, everything stops. Throws
   // what the operation throws; files without a result are then abandoned.
-  void fetch(const std::vector<Wanted> &wanted, Operation &operation,
+  void fetch(const std::vector<FetchRequest> &wanted, Operation &operation,
              const std::function<void(std::size_t which, Fetched fetched)> &tell);
 
 private:

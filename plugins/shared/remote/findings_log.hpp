@@ -12,20 +12,21 @@ namespace skillhost::remote {
 
 class FindingsLog {
 public:
-  static constexpr std::size_t most = 200; // texts
+  static constexpr std::size_t maxTexts = 200; // texts
 
   explicit FindingsLog(skh::Host host) : host_(host) {}
 
-  // Logs each text once, however often a look meets it, so that strangers cannot fill the log.
+  // Logs each text once, however often a refresh meets it, so that strangers cannot fill the log.
   void warn(const std::string &text) {
-    if (said_.size() >= most || !said_.insert(text).second) return;
+    if (logged_.size() >= maxTexts || !logged_.insert(text).second) return;
     host_.log(SKH_WARN, text);
-    if (said_.size() == most) host_.log(SKH_WARN, "further findings of this kind are not logged");
+    if (logged_.size() == maxTexts)
+      host_.log(SKH_WARN, "further findings of this kind are not logged");
   }
 
 private:
   skh::Host host_;
-  std::set<std::string> said_;
+  std::set<std::string> logged_;
 };
 
 } // namespace skillhost::remote

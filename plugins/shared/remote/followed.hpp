@@ -12,7 +12,7 @@ namespace skillhost::remote {
 
 using Checkpoint = std::function<void()>; // throws skh::Error to end the work
 
-// The follower's thread calls everything but isServing(): load() once, then look() repeatedly.
+// The follower's thread calls everything but isServing(): load() once, then refresh() repeatedly.
 // After each of them it calls measure() and publish(), and tidy() when nobody waits for these any
 // more.
 class Followed {
@@ -27,7 +27,7 @@ public:
   // Asks the remote and prepares the new content. Throws skh::Error, and RemoteError if the remote
   // fails; content that is ready by then is still published. `publishNow` publishes the ready
   // content before the rest is requested; it never throws.
-  virtual void look(Operation &operation, const std::function<void()> &publishNow) = 0;
+  virtual void refresh(Operation &operation, const std::function<void()> &publishNow) = 0;
   // Reports additional gauges, before others can see new content.
   virtual void measure() {}
   // Serves the ready content, if there is any, and notifies the host if it is new.

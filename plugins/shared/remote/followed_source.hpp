@@ -16,15 +16,15 @@ namespace skillhost::remote {
 
 template <class Snapshot> class FollowedSource : public skh::Source, public skh::Facts {
 public:
-  // Lists the known snapshot at once. Only when there is none, it waits for the first look.
+  // Lists the known snapshot at once. Only when there is none, it waits for the first refresh.
   void list(const skh::Call &call, const skh::Documents &out) final {
     // At the start this lists the snapshot of the last run at once. A host that lists again wants a
     // new one.
     const bool isAsked = follower().awaitListing(call, hasListed_);
     // If there is no newer snapshot, the host gets the reason and goes on serving its own.
-    if (hasListed_ && !history_.hasNews()) follower().requireGood();
+    if (hasListed_ && !history_.hasNewer()) follower().requireGood();
     const auto snapshot = history_.handOut();
-    tellAll(call, *snapshot, out);
+    listAll(call, *snapshot, out);
     out.done(snapshot->id);
     hasListed_ = true;
     if (isAsked && !follower().isGood()) host_.changed();
@@ -38,9 +38,9 @@ public:
       follower().requireServing();
       throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
     }
-    if (!history_.hasNews()) follower().requireGood();
+    if (!history_.hasNewer()) follower().requireGood();
     const auto now = history_.handOut();
-    tellChanges(call, *before, *now, out);
+    listChanges(call, *before, *now, out);
     out.done(now->id);
     if (!follower().isGood()) host_.changed(); // the host then asks again and gets the error
   }
@@ -56,13 +56,13 @@ protected:
   explicit FollowedSource(skh::Host host) : host_(host) {}
 
   virtual Follower &follower() noexcept = 0;
-  virtual void tellAll(const skh::Call &call, const Snapshot &snapshot,
+  virtual void listAll(const skh::Call &call, const Snapshot &snapshot,
                        const skh::Documents &out) = 0;
-  virtual void tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
+  virtual void listChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
                            const skh::Documents &out) = 0;
   virtual std::string factsAbout(const Snapshot &snapshot) const = 0;
 
-  static void tellRemoved(std::string_view skill, std::string_view path,
+  static void listRemoved(std::string_view skill, std::string_view path,
                           const skh::Documents &out) {
     skh::Document gone;
     gone.skill = skill;

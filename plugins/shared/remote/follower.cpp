@@ -29,7 +29,7 @@ Follower::~Follower() {
   thread_.join();
 }
 
-bool Follower::awaits() const {
+bool Follower::hasToWait() const {
   return !followed_.isServing() || (rules_.awaitNewest && !isNewest_);
 }
 
@@ -39,7 +39,7 @@ void Follower::awaitFirst(const skh::Call &call) {
 }
 
 void Follower::awaitFirst(const skh::Call &call, std::unique_lock<std::mutex> &lock) {
-  while (awaits()) {
+  while (hasToWait()) {
     if (!failure_.empty()) throw skh::Error(status_, failure_ + next_);
     await(call, lock);
   }
@@ -49,23 +49,23 @@ bool Follower::awaitListing(const skh::Call &call, bool isRepeated) {
   std::unique_lock lock(mutex_);
   const bool isLater = hasEnded_;
   if (!isLater) awaitFirst(call, lock);
-  if (isLater || isRepeated) askAndAwait(call, lock);
+  if (isLater || isRepeated) requestAndAwait(call, lock);
   awaitFirst(call, lock);
   return isLater || isRepeated;
 }
 
-void Follower::askAndAwait(const skh::Call &call, std::unique_lock<std::mutex> &lock) {
-  if (askable_ == Clock::time_point::max()) return; // the content is final
-  asked_ = true;
+void Follower::requestAndAwait(const skh::Call &call, std::unique_lock<std::mutex> &lock) {
+  if (nextRequestedAt_ == Clock::time_point::max()) return; // the content is final
+  isRequested_ = true;
   if (std::vector<std::string> trace = traceLines(call); !trace.empty()) trace_ = std::move(trace);
   changed_.notify_all();
-  const std::uint64_t until = began_ + 1, failed = failed_;
-  while (ended_ < until && failed_ == failed && !isPutOff()) await(call, lock);
+  const std::uint64_t until = startedCount_ + 1, failed = failedCount_;
+  while (endedCount_ < until && failedCount_ == failed && !isRequestDelayed()) await(call, lock);
 }
 
 void Follower::requireServing() {
   const std::lock_guard lock(mutex_);
-  if (awaits() && !failure_.empty()) throw skh::Error(status_, failure_ + next_);
+  if (hasToWait() && !failure_.empty()) throw skh::Error(status_, failure_ + next_);
 }
 
 // Waits until something happens, or until it is time to report progress to the call.
@@ -80,8 +80,9 @@ void Follower::await(const skh::Call &call, std::unique_lock<std::mutex> &lock) 
   lock.lock();
 }
 
-bool Follower::isPutOff() const {
-  return began_ == ended_ && Clock::now() + rules_.betweenAsked < askable_;
+bool Follower::isRequestDelayed() const {
+  return startedCount_ == endedCount_ &&
+         Clock::now() + rules_.minRequestInterval < nextRequestedAt_;
 }
 
 void Follower::requireGood() {
@@ -94,10 +95,10 @@ bool Follower::isGood() {
   return failure_.empty();
 }
 
-void Follower::ask() {
+void Follower::requestRefresh() {
   {
     const std::lock_guard lock(mutex_);
-    asked_ = true;
+    isRequested_ = true;
   }
   changed_.notify_all();
 }
@@ -107,9 +108,9 @@ void Follower::run(const std::stop_token &stop) {
   tidy(stop);
   while (!stop.stop_requested()) {
     if (followed_.isSettled())
-      settle();
+      stopRefreshing();
     else
-      look(stop);
+      refresh(stop);
     waitForNext(stop);
   }
 }
@@ -129,22 +130,22 @@ void Follower::publish() {
   changed_.notify_all();
 }
 
-void Follower::look(const std::stop_token &stop) {
+void Follower::refresh(const std::stop_token &stop) {
   std::vector<std::string> trace;
   {
     const std::lock_guard lock(mutex_);
-    asked_ = false;
+    isRequested_ = false;
     trace.swap(trace_);
-    ++began_;
+    ++startedCount_;
   }
   host_.count("polls");
   received_ = 0;
   Operation operation([&stop] { return stop.stop_requested(); }, Clock::now() + rules_.deadline,
-                      rules_.mostBytes, [this](std::uint64_t all) { received_ = all; });
+                      rules_.maxBytes, [this](std::uint64_t all) { received_ = all; });
   operation.setTrace(std::move(trace));
   std::optional<Failure> failure;
   try {
-    followed_.look(operation, [this] { publish(); });
+    followed_.refresh(operation, [this] { publish(); });
   } catch (const RemoteError &error) {
     failure = {error.what(), error.retryAfter(), error.status()};
   } catch (const std::exception &error) {
@@ -168,49 +169,49 @@ void Follower::succeed() {
   std::unique_lock lock(mutex_);
   const bool isNews = !failure_.empty();
   failure_.clear();
-  ++ended_;
+  ++endedCount_;
   hasEnded_ = isNewest_ = true;
-  askable_ = Clock::now() + rules_.betweenAsked;
-  scheduled_ = rules_.every.count() == 0
-                   ? Clock::time_point::max()
-                   : Clock::now() + untilNextLook(now, rules_.every, utcOffsetAt(now));
+  nextRequestedAt_ = Clock::now() + rules_.minRequestInterval;
+  nextRefreshAt_ = rules_.every.count() == 0
+                       ? Clock::time_point::max()
+                       : Clock::now() + untilNextRefresh(now, rules_.every, utcOffsetAt(now));
   lock.unlock();
   if (isNews) host_.changed();
 }
 
 void Follower::fail(const Failure &failure) {
   const seconds wait = waitAfter(backOff_, failure.retryAfter);
-  const std::string told = rules_.name + ": " + failure.why;
+  const std::string message = rules_.name + ": " + failure.why;
   const std::string next = "; next try in " + spanText(wait);
   std::string serving = "nothing is served yet";
   if (followed_.isServing()) serving = "serving " + followed_.serving();
   if (followed_.isServing() && followed_.checked() != 0)
     serving += ", checked " + spanText(age()) + " ago";
   // The same failure is logged only once. After that, the gauge `age_seconds` shows it.
-  if (loggedFailure_ != failure.why) host_.log(SKH_WARN, told + "; " + serving + next);
+  if (loggedFailure_ != failure.why) host_.log(SKH_WARN, message + "; " + serving + next);
   loggedFailure_ = failure.why;
   host_.count("failures");
   std::unique_lock lock(mutex_);
-  const bool isNews = failure_ != told;
-  failure_ = told;
+  const bool isNews = failure_ != message;
+  failure_ = message;
   next_ = next;
   status_ = failure.status;
-  ++ended_;
-  ++failed_;
+  ++endedCount_;
+  ++failedCount_;
   hasEnded_ = true;
-  scheduled_ = Clock::now() + wait;
+  nextRefreshAt_ = Clock::now() + wait;
   const milliseconds wanted = std::min(failure.retryAfter.value_or(seconds(0)), wait);
-  askable_ = Clock::now() + std::max(rules_.betweenAsked, wanted);
+  nextRequestedAt_ = Clock::now() + std::max(rules_.minRequestInterval, wanted);
   lock.unlock();
   if (isNews && followed_.isServing()) host_.changed();
 }
 
 // The remote need not be asked, now or later.
-void Follower::settle() {
+void Follower::stopRefreshing() {
   {
     const std::lock_guard lock(mutex_);
     hasEnded_ = isNewest_ = true;
-    scheduled_ = askable_ = Clock::time_point::max();
+    nextRefreshAt_ = nextRequestedAt_ = Clock::time_point::max();
   }
   changed_.notify_all();
 }
@@ -236,7 +237,7 @@ seconds Follower::age() const {
 }
 
 Follower::Clock::time_point Follower::due() const {
-  return asked_ ? std::min(scheduled_, askable_) : scheduled_;
+  return isRequested_ ? std::min(nextRefreshAt_, nextRequestedAt_) : nextRefreshAt_;
 }
 
 void Follower::waitForNext(const std::stop_token &stop) {

@@ -60,25 +60,25 @@ public:
   using Clock = std::chrono::steady_clock;
 
   // `received` is called with the sum of all bytes, each time more arrive.
-  Operation(std::function<bool()> stopped, Clock::time_point deadline, std::uint64_t mostBytes,
+  Operation(std::function<bool()> stopped, Clock::time_point deadline, std::uint64_t maxBytes,
             std::function<void(std::uint64_t)> received = nullptr)
-      : stopped_(std::move(stopped)), deadline_(deadline), mostBytes_(mostBytes),
+      : stopped_(std::move(stopped)), deadline_(deadline), maxBytes_(maxBytes),
         received_(std::move(received)) {}
 
   bool isStopped() const { return stopped_(); }
   // Throws skh::Error(SKH_CANCELLED) if the operation must stop. Used after the remote has
   // answered.
-  void proceed() const {
+  void throwIfStopped() const {
     if (stopped_()) throw skh::Error(SKH_CANCELLED, "stopped");
   }
-  // Throws as proceed() does, and SKH_DEADLINE if the time is up.
+  // Throws as throwIfStopped() does, and SKH_DEADLINE if the time is up.
   void checkpoint() const {
-    proceed();
+    throwIfStopped();
     if (Clock::now() >= deadline_)
       throw skh::Error(SKH_DEADLINE, "the remote did not answer in time (deadline_ms)");
   }
   // Returns how long to wait for the remote until the next checkpoint, in milliseconds: at most 40.
-  int patience() const {
+  int waitSliceMs() const {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now());
     return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 40));
   }
@@ -86,8 +86,8 @@ public:
   void receive(std::uint64_t bytes) {
     bytes_ += bytes;
     if (received_) received_(bytes_);
-    if (bytes_ > mostBytes_)
-      throw skh::Error(SKH_TOO_LARGE, "the remote sends more than " + std::to_string(mostBytes_) +
+    if (bytes_ > maxBytes_)
+      throw skh::Error(SKH_TOO_LARGE, "the remote sends more than " + std::to_string(maxBytes_) +
                                           " bytes (max_fetch_bytes)");
   }
   std::uint64_t bytes() const noexcept { return bytes_; }
@@ -99,7 +99,7 @@ public:
 private:
   std::function<bool()> stopped_;
   Clock::time_point deadline_;
-  std::uint64_t mostBytes_;
+  std::uint64_t maxBytes_;
   std::function<void(std::uint64_t)> received_;
   std::uint64_t bytes_ = 0;
   std::vector<std::string> trace_;

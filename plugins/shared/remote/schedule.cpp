@@ -6,9 +6,9 @@
 
 namespace skillhost::remote {
 
-std::chrono::milliseconds untilNextLook(std::chrono::system_clock::time_point now,
-                                        std::chrono::milliseconds interval,
-                                        std::chrono::seconds utcOffset) {
+std::chrono::milliseconds untilNextRefresh(std::chrono::system_clock::time_point now,
+                                           std::chrono::milliseconds interval,
+                                           std::chrono::seconds utcOffset) {
   const auto shown =
       std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()) + utcOffset;
   const std::chrono::milliseconds past = ((shown % interval) + interval) % interval;

@@ -14,9 +14,9 @@ namespace skillhost::remote {
 // Returns the time until the local clock, which is `utcOffset` ahead of UTC, next shows a multiple
 // of `interval` since midnight of 1970; for an hour, until the next full hour. Greater than zero,
 // at most `interval`.
-std::chrono::milliseconds untilNextLook(std::chrono::system_clock::time_point now,
-                                        std::chrono::milliseconds interval,
-                                        std::chrono::seconds utcOffset);
+std::chrono::milliseconds untilNextRefresh(std::chrono::system_clock::time_point now,
+                                           std::chrono::milliseconds interval,
+                                           std::chrono::seconds utcOffset);
 // Returns the offset of this machine at that time.
 std::chrono::seconds utcOffsetAt(std::chrono::system_clock::time_point when);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows a remote from snapshot to snapshot: each look adds the snapshot that it makes to a
+// Follows a remote from snapshot to snapshot: each refresh adds the snapshot that it makes to a
 // history.
 #pragma once
 
@@ -15,7 +15,7 @@ public:
   void publish() override {
     if (!ready_) return;
     history_.add(std::move(ready_));
-    if (history_.hasNews()) host_.changed();
+    if (history_.hasNewer()) host_.changed();
   }
   bool isServing() const override { return history_.newest() != nullptr; }
 

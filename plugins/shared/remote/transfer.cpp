@@ -10,8 +10,8 @@
 namespace skillhost::remote {
 namespace {
 
-constexpr long slowest = 256; // bytes per second
-constexpr int mostRedirects = 3;
+constexpr long minBytesPerSecond = 256; // bytes per second
+constexpr int maxRedirects = 3;
 constexpr std::size_t longestTag = 1'024;
 
 std::string wordsFor(long status, bool withToken) {
@@ -33,7 +33,7 @@ std::string wordsFor(long status, bool withToken) {
 
 } // namespace
 
-bool Fetcher::Transfer::start() { return ask(wanted_.url); }
+bool Fetcher::Transfer::start() { return startRequest(request_.url); }
 
 bool Fetcher::Transfer::fail(const std::string &why) {
   result_.body.clear();
@@ -41,7 +41,7 @@ bool Fetcher::Transfer::fail(const std::string &why) {
   return false;
 }
 
-bool Fetcher::Transfer::ask(const std::string &url) {
+bool Fetcher::Transfer::startRequest(const std::string &url) {
   where_ = web::withoutQuery(url);
   const std::optional<web::WebAddress> address = web::readWebAddress(url);
   if (!address) return fail("is no address that can be asked");
@@ -56,7 +56,7 @@ bool Fetcher::Transfer::ask(const std::string &url) {
 web::Request Fetcher::Transfer::requestFor(const web::WebAddress &address) {
   web::Request request{address.url};
   std::vector<std::string> &fields = request.fields;
-  if (!wanted_.etag.empty()) fields.push_back("If-None-Match: " + wanted_.etag);
+  if (!request_.etag.empty()) fields.push_back("If-None-Match: " + request_.etag);
   const bool isFirst = address.origin == rules_.origins.front();
   if (isFirst && !rules_.token.empty()) fields.push_back("Authorization: Bearer " + rules_.token);
   if (isFirst) fields.insert(fields.end(), operation_.trace().begin(), operation_.trace().end());
@@ -67,8 +67,8 @@ web::Request Fetcher::Transfer::requestFor(const web::WebAddress &address) {
   request.isSecure = address.secure;
   request.isNamed = true; // the operator named the origins in the rules
   request.allowsPrivateAddresses = rules_.allowPrivateAddresses;
-  request.slowest = slowest;
-  request.quiet = rules_.quiet;
+  request.minBytesPerSecond = minBytesPerSecond;
+  request.stallTimeout = rules_.stallTimeout;
   request.take = [this](std::string_view bytes) { return take(bytes); };
   return request;
 }
@@ -76,7 +76,7 @@ web::Request Fetcher::Transfer::requestFor(const web::WebAddress &address) {
 bool Fetcher::Transfer::finish() {
   exchange_.end();
   if (exchange_.hasFailed()) {
-    if (tooLarge_) return !fail("has more than " + std::to_string(wanted_.mostBytes) + " bytes");
+    if (tooLarge_) return !fail("has more than " + std::to_string(request_.maxBytes) + " bytes");
     result_.mayPass = exchange_.forbidden().empty();
     return !fail(troubleOf(exchange_));
   }
@@ -84,23 +84,23 @@ bool Fetcher::Transfer::finish() {
   result_.status = static_cast<int>(status);
   const std::string target = exchange_.redirect();
   if (status >= 300 && status < 400 && status != 304 && !target.empty()) {
-    if (++followed_ > mostRedirects) return !fail("redirects too often");
+    if (++redirects_ > maxRedirects) return !fail("redirects too often");
     const std::string from = where_;
-    if (ask(target)) return false;
+    if (startRequest(target)) return false;
     result_.failure = from + " redirects: " + result_.failure;
     return true;
   }
   result_.retryAfter = wantedWait(exchange_.retryAfter());
   if (std::string tag = exchange_.field("ETag"); tag.size() <= longestTag)
     result_.etag = std::move(tag);
-  const bool isGood = status == 200 || (status == 304 && !wanted_.etag.empty());
+  const bool isGood = status == 200 || (status == 304 && !request_.etag.empty());
   result_.mayPass = !isGood && (status == 408 || status == 429 || status >= 500);
   if (!isGood) return !fail(wordsFor(status, !rules_.token.empty()));
   return true;
 }
 
 web::Taken Fetcher::Transfer::take(std::string_view bytes) {
-  tooLarge_ = bytes.size() > wanted_.mostBytes - result_.body.size();
+  tooLarge_ = bytes.size() > request_.maxBytes - result_.body.size();
   if (tooLarge_) return web::Taken::Refused;
   // If it throws, the fetcher calls the operation again and reports the reason.
   operation_.receive(bytes.size());

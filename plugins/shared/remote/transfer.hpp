@@ -14,8 +14,8 @@ namespace skillhost::remote {
 class Fetcher::Transfer {
 public:
   Transfer(web::Connections &connections, const FetchRules &rules, Operation &operation,
-           const Wanted &wanted, std::size_t which)
-      : rules_(rules), operation_(operation), wanted_(wanted), which_(which),
+           const FetchRequest &wanted, std::size_t which)
+      : rules_(rules), operation_(operation), request_(wanted), index_(which),
         exchange_(connections) {}
 
   // Begins the request. Returns false if it is not allowed; result() then says why.
@@ -25,21 +25,21 @@ public:
   // redirect is being followed.
   bool finish();
 
-  std::size_t which() const noexcept { return which_; }
+  std::size_t which() const noexcept { return index_; }
   Fetched &result() noexcept { return result_; }
 
 private:
-  bool ask(const std::string &url);
+  bool startRequest(const std::string &url);
   web::Request requestFor(const web::WebAddress &address);
   bool fail(const std::string &why);
   web::Taken take(std::string_view bytes);
 
   const FetchRules &rules_;
   Operation &operation_;
-  const Wanted &wanted_;
-  const std::size_t which_;
+  const FetchRequest &request_;
+  const std::size_t index_;
   std::string where_; // current address, without its query
-  int followed_ = 0;
+  int redirects_ = 0;
   bool tooLarge_ = false;
   Fetched result_;
   web::Exchange exchange_; // last, because it uses all members above

@@ -44,7 +44,7 @@ public:
     return newest_;
   }
   // True if the host was given a snapshot that is not the newest.
-  bool hasNews() const {
+  bool hasNewer() const {
     const std::scoped_lock lock(mutex_);
     return newest_ && !handedOut_.empty() && handedOut_.back()->id != newest_->id;
   }

@@ -24,7 +24,7 @@ public:
       claim(path.substr(0, end), Kind::Folder);
     claim(path, Kind::File);
     bytes_ += file.bytes.size();
-    if (bytes_ > mostBytes) refuse("its files have more than 16 MiB; leave out what nobody reads");
+    if (bytes_ > maxBytes) refuse("its files have more than 16 MiB; leave out what nobody reads");
   }
   [[noreturn]] void refuse(const std::string &why) const {
     throw StoreError(Problem::Refused, skill_ + ": " + why);
@@ -55,8 +55,8 @@ private:
 
 void checkContent(const std::string &skill, Content &content) {
   ContentCheck check(skill);
-  if (content.files.size() > mostFiles) check.refuse("it has more than 512 files");
-  if (content.module.size() > mostModuleBytes) check.refuse("module.wasm has more than 16 MiB");
+  if (content.files.size() > maxFiles) check.refuse("it has more than 512 files");
+  if (content.module.size() > maxModuleBytes) check.refuse("module.wasm has more than 16 MiB");
   std::sort(content.files.begin(), content.files.end(),
             [](const File &a, const File &b) { return a.path < b.path; });
   for (const File &file : content.files) check.add(file);

@@ -7,18 +7,18 @@
 
 namespace skillhost::store {
 
-constexpr std::size_t mostFiles = 512;
-constexpr std::size_t mostBytes = std::size_t{16} << 20U;       // all files together, unencoded
-constexpr std::size_t mostModuleBytes = std::size_t{16} << 20U; // size of module.wasm
-constexpr std::size_t mostNameBytes = 64;
-constexpr std::size_t mostPathBytes = 1'024;
+constexpr std::size_t maxFiles = 512;
+constexpr std::size_t maxBytes = std::size_t{16} << 20U;       // all files together, unencoded
+constexpr std::size_t maxModuleBytes = std::size_t{16} << 20U; // size of module.wasm
+constexpr std::size_t maxNameBytes = 64;
+constexpr std::size_t maxPathBytes = 1'024;
 // Base64 turns three bytes into four, and no text is written that would be longer. The rest is for
 // the paths.
-constexpr std::size_t mostListingBytes = mostBytes / 3 * 4 + mostFiles * (6 * mostPathBytes + 64);
-constexpr std::size_t mostMetadataBytes = std::size_t{64} << 10U;
-constexpr std::size_t mostSignatureBytes = std::size_t{16} << 10U;
+constexpr std::size_t maxListingBytes = maxBytes / 3 * 4 + maxFiles * (6 * maxPathBytes + 64);
+constexpr std::size_t maxMetadataBytes = std::size_t{64} << 10U;
+constexpr std::size_t maxSignatureBytes = std::size_t{16} << 10U;
 // Limit of version numbers in signatures. Versions go up to UINT32_MAX; the higher numbers are
 // reserved for the store, so that signatures by strangers cannot use them up.
-constexpr std::uint64_t mostSignedVersion = INT32_MAX;
+constexpr std::uint64_t maxSignedVersion = INT32_MAX;
 
 } // namespace skillhost::store

@@ -18,9 +18,9 @@ public:
     std::vector<FileView> files;
     while (true) {
       files.push_back(readFile());
-      if (files.size() > mostFiles) refuse("has more than 512 files");
+      if (files.size() > maxFiles) refuse("has more than 512 files");
       bytes_ += files.back().bytes.size();
-      if (bytes_ > mostBytes) refuse("has more than 16 MiB of files");
+      if (bytes_ > maxBytes) refuse("has more than 16 MiB of files");
       if (files.size() > 1 && files[files.size() - 2].path >= files.back().path)
         refuse("has its files out of order");
       if (!take(",\n")) break;

@@ -29,9 +29,9 @@ std::string textOf(const json &object, const char *key) {
   return member.get<std::string>();
 }
 
-std::size_t sizeOf(const json &object, const char *key, std::size_t most) {
+std::size_t sizeOf(const json &object, const char *key, std::size_t limit) {
   const json &member = memberOf(object, key);
-  if (!member.is_number_unsigned() || member.get<std::uint64_t>() > most)
+  if (!member.is_number_unsigned() || member.get<std::uint64_t>() > limit)
     refuseMetadata("has a " + std::string(key) + " that is too large or no number");
   return member.get<std::size_t>();
 }
@@ -75,23 +75,23 @@ Metadata readMetadata(std::string_view text) {
   metadata.version = sizeOf(document, "version", UINT32_MAX);
   metadata.saved = textOf(document, "saved");
   metadata.origin = textOf(document, "origin");
-  metadata.files = sizeOf(document, "files", mostFiles);
-  metadata.bytes = sizeOf(document, "bytes", mostBytes);
+  metadata.files = sizeOf(document, "files", maxFiles);
+  metadata.bytes = sizeOf(document, "bytes", maxBytes);
   metadata.content = textOf(document, "content");
   if (!isHexadecimal(metadata.content, 64)) refuseMetadata("has a content that is no digest");
   const std::string checksum = textOf(document, "checksum");
   metadata.keyed = checksum == "blake3-keyed";
   if (!metadata.keyed && checksum != "blake3") refuseMetadata("has a checksum of unknown kind");
   const json &listing = objectOf(document, "vfs");
-  metadata.listingBytes = sizeOf(listing, "bytes", mostListingBytes);
+  metadata.listingBytes = sizeOf(listing, "bytes", maxListingBytes);
   metadata.expandedBytes = metadata.listingBytes;
   if (listing.contains("compression")) {
     if (textOf(listing, "compression") != "zstd") refuseMetadata("has an unknown compression");
     metadata.compression = Compression::Zstd;
-    metadata.expandedBytes = sizeOf(listing, "expanded", mostListingBytes);
+    metadata.expandedBytes = sizeOf(listing, "expanded", maxListingBytes);
   }
   if (document.contains("wasm"))
-    metadata.moduleBytes = sizeOf(objectOf(document, "wasm"), "bytes", mostModuleBytes);
+    metadata.moduleBytes = sizeOf(objectOf(document, "wasm"), "bytes", maxModuleBytes);
   if (writeMetadata(metadata) != text) refuseMetadata("is not spelt as this version spells it");
   return metadata;
 }

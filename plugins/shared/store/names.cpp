@@ -53,7 +53,7 @@ bool isPrintable(std::string_view text) {
 
 std::string wrongName(std::string_view name) {
   if (name.empty()) return "must not be empty";
-  if (name.size() > mostNameBytes) return "must have at most 64 bytes";
+  if (name.size() > maxNameBytes) return "must have at most 64 bytes";
   if (name.find_first_of("/\\.") != name.npos) return "must have no slash, backslash or dot";
   if (name.front() == ' ' || name.back() == ' ') return "must not begin or end with a blank";
   if (!isPrintable(name)) return "must be UTF-8 without control and invisible characters";
@@ -61,7 +61,7 @@ std::string wrongName(std::string_view name) {
 }
 
 std::string wrongPath(std::string_view path) {
-  if (path.empty() || path.size() > mostPathBytes) return "must have 1 to 1024 bytes";
+  if (path.empty() || path.size() > maxPathBytes) return "must have 1 to 1024 bytes";
   if (path.find('\\') != path.npos) return "must have no backslash";
   if (!isPrintable(path)) return "must be UTF-8 without control and invisible characters";
   for (std::size_t begin = 0; begin <= path.size();) {

@@ -62,11 +62,11 @@ std::optional<Signatures> readLines(std::string_view file) {
 
 std::optional<SignatureFile> readFile(std::string_view file) {
   SignatureFile read;
-  if (file.size() > mostSignatureBytes) return std::nullopt;
+  if (file.size() > maxSignatureBytes) return std::nullopt;
   if (file.starts_with(opening)) {
     const char *const digits = file.data() + opening.size();
     const auto [end, error] = std::from_chars(digits, file.data() + file.size(), read.version);
-    if (error != std::errc{} || read.version == 0 || read.version > mostSignedVersion ||
+    if (error != std::errc{} || read.version == 0 || read.version > maxSignedVersion ||
         !file.starts_with(openingOf(read.version)))
       return std::nullopt;
     file.remove_prefix(openingOf(read.version).size());
@@ -84,7 +84,7 @@ std::string writeFile(const SignatureFile &file) {
     appendBase64(out, signature);
     out += '\n';
   }
-  if (out.size() > mostSignatureBytes)
+  if (out.size() > maxSignatureBytes)
     throw StoreError(Problem::Refused, "there are too many signatures already");
   return out;
 }
@@ -137,7 +137,7 @@ SignatureVerdict judgeSignatures(std::string_view file, const SignedVersion &ver
 
 std::string addSignature(std::string_view file, const SignedVersion &version,
                          const SignatureKey &key) {
-  if (version.version > mostSignedVersion)
+  if (version.version > maxSignedVersion)
     throw StoreError(Problem::Refused, version.name + ": version " +
                                            std::to_string(version.version) +
                                            " cannot be signed: the number is too large");

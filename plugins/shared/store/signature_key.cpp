@@ -15,7 +15,7 @@
 namespace skillhost::store {
 namespace {
 
-constexpr std::size_t mostKeyBytes = 16'384;
+constexpr std::size_t maxKeyBytes = 16'384;
 constexpr std::size_t publicKeyBytes = 32;
 constexpr std::size_t idDigits = 16;
 
@@ -60,7 +60,7 @@ SignatureKeyTexts newSignatureKey() {
 }
 
 SignatureKey readSecretKey(const std::string &path) {
-  const std::string text = readPrivateFile(path, mostKeyBytes);
+  const std::string text = readPrivateFile(path, maxKeyBytes);
   const Memory memory(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
   // Passes an empty pass phrase, so that the library does not ask for one.
   std::string none;
@@ -72,7 +72,7 @@ SignatureKey readPublicKey(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
     throw StoreError(Problem::Missing, path + ": this file of a trusted key cannot be read");
-  std::string text(mostKeyBytes, '\0');
+  std::string text(maxKeyBytes, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
   const Memory memory(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));

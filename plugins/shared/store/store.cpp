@@ -13,7 +13,7 @@ namespace skillhost::store {
 namespace {
 
 // Writers may replace versions during a read. In each round, one writer has done so.
-constexpr int mostRounds = 100;
+constexpr int maxRounds = 100;
 
 [[noreturn]] void missing(const std::string &root, const std::string &name) {
   throw StoreError(Problem::Missing, name + ": there is no such skill in " + root);
@@ -52,7 +52,7 @@ LoadedSkill Store::load(const std::string &name, std::uint64_t version) const {
     } catch (const StoreError &error) {
       if (error.problem() != Problem::Missing) throw;
       // The version may have been removed meanwhile. Then another one is the current one.
-      if (version == 0 && wanted != last && round < mostRounds) {
+      if (version == 0 && wanted != last && round < maxRounds) {
         last = wanted;
         continue;
       }

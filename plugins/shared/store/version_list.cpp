@@ -25,14 +25,14 @@ std::uint64_t versionOf(const std::string &name) {
 }
 
 constexpr const char *removedName = ".removed"; // lines with a number, a blank and a name
-constexpr std::size_t mostRemovedBytes = std::size_t{4} << 20U;
+constexpr std::size_t maxRemovedBytes = std::size_t{4} << 20U;
 
 // Skips invalid lines. Without such a line, readers at most refuse the next saved version.
 std::map<std::string, std::uint64_t> readRemoved(const Folder &root) {
   std::map<std::string, std::uint64_t> all;
   struct stat status{};
   const std::optional<Descriptor> file = root.file(removedName, status);
-  if (!file || static_cast<std::size_t>(status.st_size) > mostRemovedBytes) return all;
+  if (!file || static_cast<std::size_t>(status.st_size) > maxRemovedBytes) return all;
   std::string text(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t done = 0;
   while (done < text.size()) {

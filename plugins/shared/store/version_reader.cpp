@@ -20,13 +20,13 @@ constexpr std::size_t pieceBytes = std::size_t{128} << 10U;
 [[noreturn]] void corrupt(const std::string &why) { throw StoreError(Problem::Corrupt, why); }
 
 // Reads the complete file and adds it to `hash`. Returns nothing if there is no such file.
-std::optional<Buffer> takeFile(const Folder &folder, const char *name, std::size_t most,
+std::optional<Buffer> takeFile(const Folder &folder, const char *name, std::size_t limit,
                                Blake3 *hash) {
   struct stat status{};
   const std::optional<Descriptor> file = folder.file(name, status);
   if (!file) return std::nullopt;
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size > most) corrupt(std::string(name) + " is larger than it may be");
+  if (size > limit) corrupt(std::string(name) + " is larger than it may be");
   Buffer bytes(size);
   for (std::size_t done = 0; done < size;) {
     const ssize_t got =
@@ -40,8 +40,8 @@ std::optional<Buffer> takeFile(const Folder &folder, const char *name, std::size
   return bytes;
 }
 
-Buffer needFile(const Folder &folder, const char *name, std::size_t most, Blake3 *hash) {
-  std::optional<Buffer> bytes = takeFile(folder, name, most, hash);
+Buffer needFile(const Folder &folder, const char *name, std::size_t limit, Blake3 *hash) {
+  std::optional<Buffer> bytes = takeFile(folder, name, limit, hash);
   if (!bytes) throw StoreError(Problem::Missing, std::string(name) + " is missing");
   return *std::move(bytes);
 }
@@ -85,14 +85,14 @@ bool isContentTrue(const LoadedSkill &skill) {
 }
 
 std::string readSignatureFile(const Folder &folder) {
-  const std::optional<Buffer> file = takeFile(folder, signaturesName, mostSignatureBytes, nullptr);
+  const std::optional<Buffer> file = takeFile(folder, signaturesName, maxSignatureBytes, nullptr);
   return file ? std::string(file->view()) : std::string{};
 }
 
 bool mayHaveContent(const Folder &folder, std::string_view contentDigest) {
   try {
     const std::optional<Buffer> metadata =
-        takeFile(folder, metadataName, mostMetadataBytes, nullptr);
+        takeFile(folder, metadataName, maxMetadataBytes, nullptr);
     return metadata && metadata->view().find(contentDigest) != std::string_view::npos;
   } catch (const StoreError &) {
     return false;
@@ -102,10 +102,10 @@ bool mayHaveContent(const Folder &folder, std::string_view contentDigest) {
 LoadedSkill readVersion(const Folder &folder, const Trust &trust) {
   LoadedSkill skill;
   Blake3 hash = checksumOf(trust.key);
-  const Buffer metadata = needFile(folder, metadataName, mostMetadataBytes, &hash);
-  skill.listing = needFile(folder, listingName, mostListingBytes, &hash);
-  std::optional<Buffer> module = takeFile(folder, moduleName, mostModuleBytes, &hash);
-  const Buffer stored = needFile(folder, checksumName, mostMetadataBytes, nullptr);
+  const Buffer metadata = needFile(folder, metadataName, maxMetadataBytes, &hash);
+  skill.listing = needFile(folder, listingName, maxListingBytes, &hash);
+  std::optional<Buffer> module = takeFile(folder, moduleName, maxModuleBytes, &hash);
+  const Buffer stored = needFile(folder, checksumName, maxMetadataBytes, nullptr);
   skill.checksum = hexadecimal(hash.finish());
   if (!equalInConstantTime(stored.view(), skill.checksum + '\n'))
     corrupt("checksum.blake3 is not the checksum of the files" +

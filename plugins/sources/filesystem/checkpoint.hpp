@@ -12,6 +12,6 @@ using Checkpoint = std::function<void()>;
 
 // Receives now and then the number of folders visited so far, on the thread that began the work. If
 // it throws, the work ends. May be empty.
-using FoldersSeen = std::function<void(std::size_t folders)>;
+using FolderProgress = std::function<void(std::size_t folders)>;
 
 } // namespace skillhost::filesystem

@@ -24,17 +24,17 @@ Place placeOf(const struct stat &status) noexcept {
   return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
 }
 
-void countTowards(std::atomic<std::size_t> &counter, std::size_t most, const char *what) {
-  if (counter.fetch_add(1, std::memory_order_relaxed) < most) return;
-  throw skh::Error(SKH_TOO_LARGE, "the directories hold more than " + std::to_string(most) + " " +
+void countOrThrow(std::atomic<std::size_t> &counter, std::size_t limit, const char *what) {
+  if (counter.fetch_add(1, std::memory_order_relaxed) < limit) return;
+  throw skh::Error(SKH_TOO_LARGE, "the directories hold more than " + std::to_string(limit) + " " +
                                       what + " (max_files): exclude some, or raise it");
 }
 
 } // namespace
 
-void FolderVisit::run(std::vector<std::unique_ptr<Folder>> &below) {
+void FolderVisit::visit(std::vector<std::unique_ptr<Folder>> &children) {
   context_.checkpoint();
-  countTowards(context_.folders, context_.settings.maxFiles, "folders");
+  countOrThrow(context_.folders, context_.settings.maxFiles, "folders");
   folder_.owner = folder_.parent != nullptr ? folder_.parent->owner : nullptr;
   if (!open()) return;
   // Sets the watch before reading, so that a change in between is both seen and reported.
@@ -43,15 +43,16 @@ void FolderVisit::run(std::vector<std::unique_ptr<Folder>> &below) {
   if (const int error = readEntries(descriptor_.number(), entries); error != 0) {
     warn("", std::string("the folder cannot be read to its end: ") + std::strerror(error));
   }
-  const std::size_t known = below.size();
-  sort(entries, below);
+  const std::size_t known = children.size();
+  sortEntries(entries, children);
   chooseEntry();
-  for (const std::string &name : outside_) followOutside(name, below);
-  if (folder_.parent == nullptr && folder_.owner == nullptr) tellOfLinkTexts();
+  for (const std::string &name : outsideLinks_) followOutside(name, children);
+  if (folder_.parent == nullptr && folder_.owner == nullptr) warnOfLinkTexts();
   if (folder_.owner != nullptr)
-    below.erase(std::remove_if(below.begin() + static_cast<std::ptrdiff_t>(known), below.end(),
-                               [&](const auto &child) { return !mayHoldDocuments(*child); }),
-                below.end());
+    children.erase(std::remove_if(children.begin() + static_cast<std::ptrdiff_t>(known),
+                                  children.end(),
+                                  [&](const auto &child) { return !mayHoldDocuments(*child); }),
+                   children.end());
   if (folder_.owner == nullptr || !folder_.owner->listed) return;
   folder_.files.reserve(candidates_.size());
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -60,7 +61,7 @@ void FolderVisit::run(std::vector<std::unique_ptr<Folder>> &below) {
   }
 }
 
-bool FolderVisit::enter() {
+bool FolderVisit::openFolder() {
   context_.checkpoint();
   return open();
 }
@@ -81,7 +82,7 @@ bool FolderVisit::open() {
   }
   descriptor_ = std::move(opened.descriptor);
   folder_.place = placeOf(status);
-  if (folder_.linked && loops()) {
+  if (folder_.linked && isLinkLoop()) {
     warn("", "a symbolic link to a folder it lies in is not followed");
     return false;
   }
@@ -96,11 +97,11 @@ bool FolderVisit::open() {
   if (folder_.linked && kindOfPath(withinSkill(folder_.real)) != NameKind::Document) return false;
   const bool mounted = folder_.parent == nullptr || folder_.parent->place.device != status.st_dev;
   folder_.fileSystem = mounted ? fileSystemOf(descriptor_.number()) : folder_.parent->fileSystem;
-  if (folder_.fileSystem != FileSystem::local) context_.watches.distrust();
+  if (folder_.fileSystem != FileSystem::local) context_.watches.fallBackForFileSystem();
   return true;
 }
 
-bool FolderVisit::loops() const {
+bool FolderVisit::isLinkLoop() const {
   for (const Folder *above = folder_.parent; above != nullptr; above = above->parent) {
     if (above->place == folder_.place) return true;
   }
@@ -126,8 +127,8 @@ std::string_view FolderVisit::withinSkill(std::string_view real) const {
 }
 
 // Separates folders from files and ignores everything else.
-void FolderVisit::sort(std::vector<DirectoryEntry> &entries,
-                       std::vector<std::unique_ptr<Folder>> &below) {
+void FolderVisit::sortEntries(std::vector<DirectoryEntry> &entries,
+                              std::vector<std::unique_ptr<Folder>> &children) {
   for (DirectoryEntry &entry : entries) {
     struct stat status{};
     bool examined = false;
@@ -140,21 +141,21 @@ void FolderVisit::sort(std::vector<DirectoryEntry> &entries,
     }
     if (entry.name == ".git") continue;
     if (entry.type == DT_DIR) {
-      descend(entry.name, false, below);
+      addChildFolder(entry.name, false, children);
     } else if (entry.type == DT_LNK) {
-      follow(std::move(entry.name), below);
+      followLink(std::move(entry.name), children);
     } else if (entry.type == DT_REG) {
       candidates_.push_back({std::move(entry.name), status, false, examined});
     }
   }
 }
 
-void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>> &below) {
+void FolderVisit::followLink(std::string &&name, std::vector<std::unique_ptr<Folder>> &children) {
   folder_.isBound = true;
   const Opened target = openIn(*folder_.root, paths::joined(folder_.within(), name), O_PATH);
   struct stat status{};
   if (target.error == EXDEV && folder_.parent == nullptr) {
-    outside_.push_back(std::move(name));
+    outsideLinks_.push_back(std::move(name));
     return;
   }
   if (target.error != 0) {
@@ -165,7 +166,7 @@ void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>
   }
   if (::fstat(target.descriptor.number(), &status) != 0) return;
   if (S_ISDIR(status.st_mode)) {
-    descend(name, true, below);
+    addChildFolder(name, true, children);
   } else if (S_ISREG(status.st_mode)) {
     // The target may be in a folder that is not visited, so it gets a watch of its own.
     context_.watches.visit(target.descriptor.number(), placeOf(status));
@@ -177,14 +178,14 @@ void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>
 
 // Handles a link at the top of a directory that leads out of it. In a skill such a link is skipped.
 void FolderVisit::followOutside(const std::string &name,
-                                std::vector<std::unique_ptr<Folder>> &below) {
+                                std::vector<std::unique_ptr<Folder>> &children) {
   if (folder_.owner != nullptr)
     return warn(name, "skipped: the symbolic link leads out of the directory");
   const Settings &settings = context_.settings;
   const Root &root = *folder_.root;
-  beneath::TopLink link = judgeTopLink(root, name, settings.linkTargets);
+  beneath::TopLink link = checkTopLink(root, name, settings.linkTargets);
   // The target, or its replacement, appears in a folder that may have no other watch.
-  if (!link.target.empty()) watchTheWay(link.target, context_.watches);
+  if (!link.target.empty()) watchPath(link.target, context_.watches);
   if (std::any_of(settings.servedElsewhere.begin(), settings.servedElsewhere.end(),
                   [&](const std::string &other) {
                     return other != root.path && beneath::liesIn(link.target, other);
@@ -194,7 +195,7 @@ void FolderVisit::followOutside(const std::string &name,
     return warn(name, "skipped: the symbolic link leads out of the directory and is not followed, "
                       "because " +
                           link.refusal + ": put a copy in its place, or see follow_links_into");
-  Folder *const child = descend(name, true, below);
+  Folder *const child = addChildFolder(name, true, children);
   if (child == nullptr) return;
   child->above = child->path.size() + 1;
   std::string canonical = link.target;
@@ -205,7 +206,7 @@ void FolderVisit::followOutside(const std::string &name,
 
 // A file in no skill is not served. But if git wrote it in place of a link, it was meant to be a
 // skill.
-void FolderVisit::tellOfLinkTexts() {
+void FolderVisit::warnOfLinkTexts() {
   for (const Candidate &candidate : candidates_) {
     if (candidate.linked) continue;
     const std::string target =
@@ -219,8 +220,8 @@ void FolderVisit::tellOfLinkTexts() {
 }
 
 // Adds a child folder to be visited; returns nullptr if it is skipped.
-Folder *FolderVisit::descend(const std::string &name, bool linked,
-                             std::vector<std::unique_ptr<Folder>> &below) {
+Folder *FolderVisit::addChildFolder(const std::string &name, bool linked,
+                                    std::vector<std::unique_ptr<Folder>> &children) {
   if (name.front() == '.' && !context_.settings.hidden) {
     if (!linked && !applies(context_.settings.exclude, paths::joined(folder_.path, name)))
       folder_.hidden.push_back(name);
@@ -240,7 +241,7 @@ Folder *FolderVisit::descend(const std::string &name, bool linked,
   child->path = std::move(path);
   child->parent = &folder_;
   child->linked = linked;
-  return below.emplace_back(std::move(child)).get();
+  return children.emplace_back(std::move(child)).get();
 }
 
 void FolderVisit::chooseEntry() {
@@ -256,10 +257,10 @@ void FolderVisit::chooseEntry() {
   folder_.entry = chosen->name;
   folder_.owner = &folder_;
   // A folder whose entry is not served is no skill to the host, so its files are not listed.
-  folder_.listed = wanted(chosen->name) && examineStatus(*chosen) && fits(*chosen);
+  folder_.listed = isSelected(chosen->name) && examineStatus(*chosen) && isSmallEnough(*chosen);
 }
 
-bool FolderVisit::wanted(const std::string &name) const {
+bool FolderVisit::isSelected(const std::string &name) const {
   const Settings &settings = context_.settings;
   if (settings.include.empty() && settings.exclude.empty()) return true;
   const std::string path = paths::joined(folder_.path, name);
@@ -284,21 +285,21 @@ bool FolderVisit::examineStatus(Candidate &candidate) const {
   return candidate.examined;
 }
 
-bool FolderVisit::fits(const Candidate &candidate) {
-  const std::uint64_t most = context_.settings.maxFileBytes;
-  if (static_cast<std::uint64_t>(candidate.status.st_size) <= most) return true;
-  warn(candidate.name, "skipped: larger than " + std::to_string(most) + " bytes (max_file_bytes)");
+bool FolderVisit::isSmallEnough(const Candidate &candidate) {
+  const std::uint64_t limit = context_.settings.maxFileBytes;
+  if (static_cast<std::uint64_t>(candidate.status.st_size) <= limit) return true;
+  warn(candidate.name, "skipped: larger than " + std::to_string(limit) + " bytes (max_file_bytes)");
   return false;
 }
 
 void FolderVisit::addFile(Candidate &candidate) {
-  if (!wanted(candidate.name) || !isDocument(candidate) || !examineStatus(candidate)) return;
+  if (!isSelected(candidate.name) || !isDocument(candidate) || !examineStatus(candidate)) return;
   if (!paths::servable(candidate.name)) {
     return warn(candidate.name,
                 "skipped: the name is not UTF-8 or has control characters or backslashes");
   }
-  if (!fits(candidate)) return;
-  countTowards(context_.files, context_.settings.maxFiles, "documents");
+  if (!isSmallEnough(candidate)) return;
+  countOrThrow(context_.files, context_.settings.maxFiles, "documents");
   FoundFile file{std::move(candidate.name),
                  identityOf(candidate.status),
                  std::nullopt,
@@ -308,7 +309,7 @@ void FolderVisit::addFile(Candidate &candidate) {
   folder_.holdsLinks = folder_.holdsLinks || !file.real.empty();
   folder_.isBound = folder_.isBound || candidate.status.st_nlink > 1;
   const Clock clock = folder_.fileSystem == FileSystem::remote ? Clock::remote : Clock::local;
-  if (restless(file.identity, context_.start, clock)) {
+  if (mayChangeUnnoticed(file.identity, context_.start, clock)) {
     file.steady = false;
     const Examined seen = examine(*folder_.root, paths::joined(folder_.within(), file.name),
                                   file.identity, context_.checkpoint);
@@ -324,7 +325,7 @@ void FolderVisit::warn(std::string_view name, const std::string &reason) {
   for (const std::string_view part : {std::string_view(within), name}) {
     if (!part.empty()) path.append(path.ends_with('/') ? "" : "/").append(part);
   }
-  context_.warnings.once(path, reason);
+  context_.warnings.warnOnce(path, reason);
 }
 
 } // namespace skillhost::filesystem

@@ -27,10 +27,10 @@ public:
 
   // Fills in the folder and appends its child folders. Unreadable parts are skipped with a warning.
   // Throws what the checkpoint throws, and skh::Error(SKH_TOO_LARGE) above max_files.
-  void run(std::vector<std::unique_ptr<Folder>> &below);
+  void visit(std::vector<std::unique_ptr<Folder>> &children);
   // Only sets what visits of child folders need. The folder must not be in a skill. Returns false
   // with a warning if it cannot be opened.
-  bool enter();
+  bool openFolder();
 
 private:
   struct Candidate {
@@ -42,28 +42,29 @@ private:
   };
 
   bool open();
-  bool loops() const;
+  bool isLinkLoop() const;
   bool mayHoldDocuments(const Folder &child);
   std::string_view withinSkill(std::string_view real) const;
-  void sort(std::vector<DirectoryEntry> &entries, std::vector<std::unique_ptr<Folder>> &below);
-  void follow(std::string &&name, std::vector<std::unique_ptr<Folder>> &below);
-  Folder *descend(const std::string &name, bool linked,
-                  std::vector<std::unique_ptr<Folder>> &below);
-  void tellOfLinkTexts();
-  void followOutside(const std::string &name, std::vector<std::unique_ptr<Folder>> &below);
+  void sortEntries(std::vector<DirectoryEntry> &entries,
+                   std::vector<std::unique_ptr<Folder>> &children);
+  void followLink(std::string &&name, std::vector<std::unique_ptr<Folder>> &children);
+  Folder *addChildFolder(const std::string &name, bool linked,
+                         std::vector<std::unique_ptr<Folder>> &children);
+  void warnOfLinkTexts();
+  void followOutside(const std::string &name, std::vector<std::unique_ptr<Folder>> &children);
   void chooseEntry();
-  bool wanted(const std::string &name) const;
+  bool isSelected(const std::string &name) const;
   bool isDocument(const Candidate &candidate);
   bool examineStatus(Candidate &candidate) const;
-  bool fits(const Candidate &candidate);
+  bool isSmallEnough(const Candidate &candidate);
   void addFile(Candidate &candidate);
   void warn(std::string_view name, const std::string &reason);
 
   ScanContext &context_;
   Folder &folder_;
   Descriptor descriptor_;
-  std::vector<Candidate> candidates_; // regular files
-  std::vector<std::string> outside_;  // links at the top that lead out of the directory
+  std::vector<Candidate> candidates_;     // regular files
+  std::vector<std::string> outsideLinks_; // links at the top that lead out of the directory
 };
 
 } // namespace skillhost::filesystem

@@ -61,8 +61,8 @@ private:
     const std::string within = folder.within();
     for (const std::string_view part : {std::string_view(within), name})
       if (!part.empty()) path.append(path.ends_with('/') ? "" : "/").append(part);
-    warnings_.once(path, "skipped: the symbolic link leads " + where +
-                             ": put a copy in its place, or link the folder of a whole skill");
+    warnings_.warnOnce(path, "skipped: the symbolic link leads " + where +
+                                 ": put a copy in its place, or link the folder of a whole skill");
   }
 
   Warnings &warnings_;

@@ -37,7 +37,7 @@ std::int64_t wallClock() noexcept {
   return nanoseconds(time);
 }
 
-bool restless(const FileIdentity &identity, std::int64_t now, Clock clock) noexcept {
+bool mayChangeUnnoticed(const FileIdentity &identity, std::int64_t now, Clock clock) noexcept {
   // Only the change time counts, because programs can set the modification time but not this one.
   return identity.changed + standstill(identity, clock) > now;
 }

@@ -35,7 +35,7 @@ std::int64_t wallClock() noexcept;
 // True if a later change might not alter the identity: the file changed so shortly before `now`
 // that its clock may not have advanced since, or its times are coarse or remote. Then the revision
 // must also contain a digest of the bytes.
-bool restless(const FileIdentity &identity, std::int64_t now, Clock clock) noexcept;
+bool mayChangeUnnoticed(const FileIdentity &identity, std::int64_t now, Clock clock) noexcept;
 
 // An opaque text of 32 characters that identifies the bytes of a file.
 class Revision {

@@ -43,7 +43,7 @@ std::string canonicalPath(const std::string &path) {
 
 // Must be called before the directory is opened, so that a directory that appears afterwards is
 // reported.
-bool watchTheWay(const std::string &path, Watches &watches) {
+bool watchPath(const std::string &path, Watches &watches) {
   bool watched = false;
   for (std::size_t at = 0; at != std::string::npos && at + 1 < path.size();) {
     const std::size_t end = path.find('/', at + 1);
@@ -103,22 +103,23 @@ void requireRoots(const std::vector<Directory> &directories) {
 }
 
 std::shared_ptr<const Root> openRoot(const Directory &directory,
-                                     const std::shared_ptr<const Root> &previous, Missing missing,
-                                     Watches &watches, Warnings &warnings, std::string &trouble) {
-  const bool watched = watchTheWay(directory.path, watches);
+                                     const std::shared_ptr<const Root> &previous,
+                                     MissingDirectory missing, Watches &watches, Warnings &warnings,
+                                     std::string &trouble) {
+  const bool watched = watchPath(directory.path, watches);
   Descriptor open(::open(directory.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!open) {
     const int error = errno;
     if (!watched) watches.fallBack();
     const bool isMissing = error == ENOENT || error == ENOTDIR;
     if (!isMissing) trouble = directory.path + " cannot be read: " + std::strerror(error);
-    if (error != ENOENT || missing == Missing::Told)
-      warnings.once(directory.path,
-                    std::string("the directory cannot be read, it is waited for: ") +
-                        std::strerror(error));
+    if (error != ENOENT || missing == MissingDirectory::Warn)
+      warnings.warnOnce(directory.path,
+                        std::string("the directory cannot be read, it is waited for: ") +
+                            std::strerror(error));
     return nullptr;
   }
-  warnings.over(directory.path);
+  warnings.clearWarning(directory.path);
   // The same folder may have been moved below another one.
   std::string canonical = canonicalPath(directory.path);
   if (previous && previous->canonical == canonical && same(previous->descriptor, open))

@@ -23,20 +23,21 @@ FileSystem fileSystemOf(int descriptor) noexcept;
 
 // Watches each folder on the way to the absolute `path` for its next component, to notice that it
 // appears or is replaced. Returns false if a missing component cannot be waited for.
-bool watchTheWay(const std::string &path, Watches &watches);
+bool watchPath(const std::string &path, Watches &watches);
 
 // Throws skh::Error(SKH_INVALID) naming the setting, if a directory is missing or is a file. A
 // directory that cannot be examined is accepted.
 void requireRoots(const std::vector<Directory> &directories);
 
-enum class Missing { Told, Fine }; // whether a missing directory causes a warning
+enum class MissingDirectory { Warn, Accept }; // whether a missing directory causes a warning
 
 // Opens the directory and watches the way to it, to notice that it appears or is replaced. Returns
 // `previous`, which may be nullptr, if it still is that directory. Returns nullptr if it cannot be
 // opened; a warning says why, once until it is back. If it exists but cannot be read, `trouble` is
 // set to the reason.
 std::shared_ptr<const Root> openRoot(const Directory &directory,
-                                     const std::shared_ptr<const Root> &previous, Missing missing,
-                                     Watches &watches, Warnings &warnings, std::string &trouble);
+                                     const std::shared_ptr<const Root> &previous,
+                                     MissingDirectory missing, Watches &watches, Warnings &warnings,
+                                     std::string &trouble);
 
 } // namespace skillhost::filesystem

@@ -124,7 +124,7 @@ std::vector<StoredSkill> collect(const Settings &settings, const Snapshot &snaps
 
 // Reports skills below hidden folders, because otherwise an operator would not know why they are
 // missing.
-void tellOfHidden(const Settings &settings, const Folders &folders, Warnings &warnings) {
+void warnOfHiddenSkills(const Settings &settings, const Folders &folders, Warnings &warnings) {
   std::vector<std::vector<std::string>> hidden(settings.directories.size());
   for (const std::unique_ptr<Folder> &folder : folders)
     for (const std::string &name : folder->hidden)
@@ -132,41 +132,42 @@ void tellOfHidden(const Settings &settings, const Folders &folders, Warnings &wa
   for (std::size_t i = 0; i < hidden.size(); ++i) {
     std::sort(hidden[i].begin(), hidden[i].end()); // the walk has no fixed order
     const std::string &directory = settings.directories[i].path;
-    if (!warnings.isNews(directory, hidden[i])) continue;
+    if (!warnings.hasHiddenChanged(directory, hidden[i])) continue;
     beneath::HiddenSkills skills;
     for (const std::string &path : hidden[i])
-      skills.look(paths::joined(directory, path), paths::printable(path));
+      skills.search(paths::joined(directory, path), paths::printable(path));
     // Uses a separate name, because trouble with the directory itself is another matter.
     const std::string place = directory + "/.*";
-    warnings.over(place);
+    warnings.clearWarning(place);
     if (skills.count() != 0)
-      warnings.once(place, skills.words() + ": look into them with \"hidden: true\" (--hidden for "
-                                            "--skills-dir), or name such a folder itself");
+      warnings.warnOnce(place, skills.words() +
+                                   ": look into them with \"hidden: true\" (--hidden for "
+                                   "--skills-dir), or name such a folder itself");
   }
 }
 
 // An operator who misses a skill finds its folder in a DEBUG log. A plugin may log only a few lines
 // per second, so the last line counts the rest.
 void noteFoldersWithoutSkill(const Folders &folders, Warnings &warnings) {
-  constexpr std::size_t mostNamed = 20;
+  constexpr std::size_t maxNamed = 20;
   std::vector<std::string> paths;
   for (const std::unique_ptr<Folder> &folder : folders)
     if (folder->owner == nullptr && folder->parent != nullptr && !folder->real.empty())
       paths.push_back(paths::joined(folder->root->path, folder->within()));
   std::sort(paths.begin(), paths.end()); // the walk has no fixed order
-  for (std::size_t i = 0; i < std::min(paths.size(), mostNamed); ++i)
-    warnings.once(paths[i], "there is no SKILL.md, so this folder is no skill", SKH_DEBUG);
-  if (paths.size() > mostNamed)
-    warnings.once(folders.front()->root->path,
-                  std::to_string(paths.size() - mostNamed) +
-                      " more folders without SKILL.md are no skills",
-                  SKH_DEBUG);
+  for (std::size_t i = 0; i < std::min(paths.size(), maxNamed); ++i)
+    warnings.warnOnce(paths[i], "there is no SKILL.md, so this folder is no skill", SKH_DEBUG);
+  if (paths.size() > maxNamed)
+    warnings.warnOnce(folders.front()->root->path,
+                      std::to_string(paths.size() - maxNamed) +
+                          " more folders without SKILL.md are no skills",
+                      SKH_DEBUG);
 }
 
 // A digest stays in the revision while the file is unchanged, so that the revision stays the same.
 // When the file is first found quiet, its bytes are read again; from then on they are certain.
-void takeOver(const StoredSkill &skill, StoredDocument &document, const StoredDocument &before,
-              const Checkpoint &checkpoint) {
+void reuseDocument(const StoredSkill &skill, StoredDocument &document, const StoredDocument &before,
+                   const Checkpoint &checkpoint) {
   if (!before.digest || !(before.identity == document.identity)) return;
   if (before.steady) {
     document.digest = before.digest;
@@ -184,9 +185,10 @@ bool isLfsPointerOf(const StoredSkill &skill, const StoredDocument &document, Wa
   if ((document.flags & SKH_DOC_ENTRY) != 0 ||
       !holdsLfsPointer(*skill.root, path, document.identity.size))
     return false;
-  warnings.once(paths::joined(skill.root->path, path),
-                "left out: it is a pointer of Git LFS, and the file itself is not here; fetch it "
-                "with git lfs pull");
+  warnings.warnOnce(
+      paths::joined(skill.root->path, path),
+      "left out: it is a pointer of Git LFS, and the file itself is not here; fetch it "
+      "with git lfs pull");
   return true;
 }
 
@@ -197,7 +199,7 @@ std::shared_ptr<const StoredSkill> complete(StoredSkill &&skill, const Snapshot 
   checkpoint();
   std::erase_if(skill.documents, [&](StoredDocument &document) {
     const FoundDocument was = before.find(skill.id, document.path);
-    if (was.document != nullptr) takeOver(skill, document, *was.document, checkpoint);
+    if (was.document != nullptr) reuseDocument(skill, document, *was.document, checkpoint);
     document.revision = Revision(document.identity, document.digest, document.steady);
     const bool isKnown = was.document != nullptr && was.document->revision == document.revision;
     return !isKnown && isLfsPointerOf(skill, document, warnings);
@@ -240,7 +242,7 @@ private:
     const auto [known, isNew] = entered_.try_emplace({index, path}, nullptr);
     if (!isNew) return known->second;
     Folder &folder = make(index, path, parent);
-    if (FolderVisit(context_, folder).enter()) known->second = &folder;
+    if (FolderVisit(context_, folder).openFolder()) known->second = &folder;
     return known->second;
   }
 
@@ -310,7 +312,7 @@ SnapshotPointer scanPart(const Settings &settings, const SnapshotPointer &previo
 }
 
 SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches &watches,
-                     Warnings &warnings, const Checkpoint &checkpoint, const FoldersSeen &seen) {
+                     Warnings &warnings, const Checkpoint &checkpoint, const FolderProgress &seen) {
   static const Snapshot nothing;
   const Snapshot &before = previous != nullptr ? *previous : nothing;
   auto snapshot = std::make_shared<Snapshot>();
@@ -319,7 +321,8 @@ SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches
   for (std::size_t i = 0; i < settings.directories.size(); ++i) {
     checkpoint();
     const std::shared_ptr<const Root> old = i < before.roots.size() ? before.roots[i] : nullptr;
-    const Missing missing = settings.optional ? Missing::Fine : Missing::Told;
+    const MissingDirectory missing =
+        settings.optional ? MissingDirectory::Accept : MissingDirectory::Warn;
     snapshot->roots.push_back(
         openRoot(settings.directories[i], old, missing, watches, warnings, snapshot->trouble));
   }
@@ -328,7 +331,7 @@ SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches
   Folders folders = Walk(context, seen).run(snapshot->roots);
   watches.endScan();
   dropForeignFiles(folders, warnings);
-  tellOfHidden(settings, folders, warnings);
+  warnOfHiddenSkills(settings, folders, warnings);
   noteFoldersWithoutSkill(folders, warnings);
   const StoredSkills &known = before.skills;
   auto next = known.begin();

@@ -13,7 +13,7 @@ namespace skillhost::filesystem {
 // skh::Error (SKH_TOO_LARGE, SKH_UNAVAILABLE).
 SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches &watches,
                      Warnings &warnings, const Checkpoint &checkpoint,
-                     const FoldersSeen &seen = {});
+                     const FolderProgress &seen = {});
 
 // Returns the same snapshot as a scan would, if since `previous` only files directly in the folders
 // at `places` have changed: it only visits the skills there. Returns nullptr if a scan is needed,

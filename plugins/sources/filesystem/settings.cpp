@@ -98,11 +98,11 @@ WatchMode readWatch(const skh::Config &config) {
 }
 
 std::int64_t readNumber(const skh::Config &config, const std::string &key, std::int64_t fallback,
-                        std::int64_t least, std::int64_t most) {
+                        std::int64_t minimum, std::int64_t maximum) {
   const std::int64_t value = config.integer(key, fallback);
-  if (value >= least && value <= most) return value;
-  throw skh::Error(SKH_INVALID, key + ": must be between " + std::to_string(least) + " and " +
-                                    std::to_string(most));
+  if (value >= minimum && value <= maximum) return value;
+  throw skh::Error(SKH_INVALID, key + ": must be between " + std::to_string(minimum) + " and " +
+                                    std::to_string(maximum));
 }
 
 } // namespace

@@ -15,7 +15,7 @@ Checkpoint checkpointOf(const skh::Call &call) {
   return [&call] { call.point(); };
 }
 
-FoldersSeen progressOf(const skh::Call &call) {
+FolderProgress progressOf(const skh::Call &call) {
   return [&call](std::size_t folders) {
     call.progress(folders, 0, "looked into " + counted(folders, "folder"));
   };
@@ -37,12 +37,12 @@ FilesystemSource::FilesystemSource(skh::Host host, const skh::Call &)
   watcher_ = std::make_unique<Watcher>(
       settings_, watches_,
       Watcher::Tasks{[this] { ++noticed_; },
-                     [this](const Checkpoint &checkpoint) { settle(checkpoint); }});
+                     [this](const Checkpoint &checkpoint) { rescanWhenQuiet(checkpoint); }});
 }
 
 void FilesystemSource::list(const skh::Call &call, const skh::Documents &out) {
   const Checkpoint checkpoint = checkpointOf(call);
-  const SnapshotPointer snapshot = handOut(checkpoint, Look::always, progressOf(call));
+  const SnapshotPointer snapshot = handOut(checkpoint, ScanMode::always, progressOf(call));
   emitAll(*snapshot, out, checkpoint);
   out.done(snapshot->id);
 }
@@ -53,7 +53,7 @@ void FilesystemSource::changes(const skh::Call &call, std::string_view since,
   const SnapshotPointer before = history_.find(since);
   if (!before) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
   const SnapshotPointer now =
-      handOut(checkpoint, watcher_ ? Look::whenNoticed : Look::always, progressOf(call));
+      handOut(checkpoint, watcher_ ? ScanMode::whenNoticed : ScanMode::always, progressOf(call));
   if (now->id != before->id) emitDifference(*before, *now, out, checkpoint);
   out.done(now->id);
 }
@@ -71,7 +71,7 @@ void FilesystemSource::read(const skh::Call &call, const skh::Document &which,
                             const skh::Bytes &out) {
   const Checkpoint checkpoint = checkpointOf(call);
   SnapshotPointer snapshot = history_.newest();
-  if (!snapshot) snapshot = refresh(checkpoint, Look::always);
+  if (!snapshot) snapshot = refresh(checkpoint, ScanMode::always);
   const FoundDocument found = snapshot->find(which.skill, which.path);
   if (found.document == nullptr && !isIn(history_.all(), which)) {
     throw skh::Error(SKH_NOT_FOUND, "no such document: " + std::string(which.skill) + "/" +
@@ -86,21 +86,21 @@ void FilesystemSource::read(const skh::Call &call, const skh::Document &which,
   } catch (const skh::Error &error) {
     // The change was seen before it was reported, so the next changes() must look.
     if (error.status() == SKH_STALE) {
-      watches_.suspect(found.skill->places);
+      watches_.addSuspects(found.skill->places);
       ++noticed_;
     }
     throw;
   }
 }
 
-SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look look,
-                                          const FoldersSeen &seen) {
+SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, ScanMode mode,
+                                          const FolderProgress &seen) {
   const FairMutex::Turn turn(scans_, checkpoint);
   const std::uint64_t noticed = noticed_;
-  if (look == Look::whenNoticed && noticed == seen_) return history_.newest();
+  if (mode == ScanMode::whenNoticed && noticed == seen_) return history_.newest();
   const bool polled = watches_.polling();
   const auto begun = std::chrono::steady_clock::now();
-  history_.add(this->look(checkpoint, look, seen));
+  history_.add(scanNow(checkpoint, mode, seen));
   seen_ = noticed;
   if (watcher_ && !watches_.armed()) {
     watches_.arm();
@@ -112,7 +112,7 @@ SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look loo
     constexpr int timesAsLong = 3;
     constexpr std::chrono::steady_clock::duration least = std::chrono::milliseconds(100),
                                                   longest = std::chrono::seconds(5);
-    watcher_->lookIn(
+    watcher_->scheduleQuiet(
         std::clamp(timesAsLong * (std::chrono::steady_clock::now() - begun), least, longest));
   }
   if (watcher_ && watches_.polling() != polled) watcher_->wake();
@@ -120,14 +120,14 @@ SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look loo
 }
 
 // The caller holds its turn.
-SnapshotPointer FilesystemSource::look(const Checkpoint &checkpoint, Look look,
-                                       const FoldersSeen &seen) {
+SnapshotPointer FilesystemSource::scanNow(const Checkpoint &checkpoint, ScanMode mode,
+                                          const FolderProgress &seen) {
   const SnapshotPointer before = history_.newest();
   // Taken before the look, so that later changes count.
   const Suspects suspects = watches_.takeSuspects();
   try {
     SnapshotPointer now;
-    if (look == Look::whenNoticed && before && !suspects.all && !watches_.polling())
+    if (mode == ScanMode::whenNoticed && before && !suspects.all && !watches_.polling())
       now = scanPart(settings_, before, suspects.places, watches_, warnings_, checkpoint);
     return now ? now : scan(settings_, before.get(), watches_, warnings_, checkpoint, seen);
   } catch (...) {
@@ -136,26 +136,26 @@ SnapshotPointer FilesystemSource::look(const Checkpoint &checkpoint, Look look,
   }
 }
 
-SnapshotPointer FilesystemSource::handOut(const Checkpoint &checkpoint, Look look,
-                                          const FoldersSeen &seen) {
-  const SnapshotPointer now = refresh(checkpoint, look, seen);
+SnapshotPointer FilesystemSource::handOut(const Checkpoint &checkpoint, ScanMode mode,
+                                          const FolderProgress &seen) {
+  const SnapshotPointer now = refresh(checkpoint, mode, seen);
   if (!now->trouble.empty()) throw skh::Error(SKH_DENIED, now->trouble);
-  // Returns the newest snapshot, which may be newer than the one just built, because settle()
-  // compares with it.
+  // Returns the newest snapshot, which may be newer than the one just built, because
+  // rescanWhenQuiet() compares with it.
   return history_.handOut();
 }
 
-void FilesystemSource::settle(const Checkpoint &checkpoint) {
+void FilesystemSource::rescanWhenQuiet(const Checkpoint &checkpoint) {
   if (!history_.newest()) return; // the host has not asked for anything yet
   try {
-    refresh(checkpoint, watches_.polling() ? Look::always : Look::whenNoticed);
+    refresh(checkpoint, watches_.polling() ? ScanMode::always : ScanMode::whenNoticed);
   } catch (const std::exception &error) {
     // The next request looks again and gets the error. Until then the old result is served.
-    warnings_.once("looking for changes", error.what());
+    warnings_.warnOnce("looking for changes", error.what());
     return;
   }
-  warnings_.over("looking for changes");
-  if (history_.hasNews()) host_.changed();
+  warnings_.clearWarning("looking for changes");
+  if (history_.hasNewer()) host_.changed();
 }
 
 } // namespace skillhost::filesystem

@@ -28,12 +28,14 @@ public:
   std::string facts(const skh::Call &call, std::string_view snapshot) override;
 
 private:
-  enum class Look { always, whenNoticed };
+  enum class ScanMode { always, whenNoticed };
 
-  SnapshotPointer refresh(const Checkpoint &checkpoint, Look look, const FoldersSeen &seen = {});
-  SnapshotPointer handOut(const Checkpoint &checkpoint, Look look, const FoldersSeen &seen = {});
-  SnapshotPointer look(const Checkpoint &checkpoint, Look look, const FoldersSeen &seen);
-  void settle(const Checkpoint &checkpoint);
+  SnapshotPointer refresh(const Checkpoint &checkpoint, ScanMode mode,
+                          const FolderProgress &seen = {});
+  SnapshotPointer handOut(const Checkpoint &checkpoint, ScanMode mode,
+                          const FolderProgress &seen = {});
+  SnapshotPointer scanNow(const Checkpoint &checkpoint, ScanMode mode, const FolderProgress &seen);
+  void rescanWhenQuiet(const Checkpoint &checkpoint);
 
   skh::Host host_;
   Settings settings_;

@@ -68,8 +68,8 @@ void Walk::workUntilDone(Part part, std::unique_lock<std::mutex> &lock,
     ++active_;
     const std::size_t begun = folders_.size() - pending_.size();
     lock.unlock();
-    tell(part == Part::leader ? begun : 0);
-    for (Folder *folder : batch) FolderVisit(context_, *folder).run(below);
+    reportProgress(part == Part::leader ? begun : 0);
+    for (Folder *folder : batch) FolderVisit(context_, *folder).visit(below);
     lock.lock();
     --active_;
     std::transform(below.begin(), below.end(), std::back_inserter(pending_),
@@ -81,10 +81,10 @@ void Walk::workUntilDone(Part part, std::unique_lock<std::mutex> &lock,
 }
 
 // Only the leader calls this, because only the leader is sure to run on the caller's thread.
-void Walk::tell(std::size_t begun) {
-  if (!seen_ || begun == 0 || begun < told_ + betweenTellings) return;
-  told_ = begun;
-  seen_(begun);
+void Walk::reportProgress(std::size_t begun) {
+  if (!onProgress_ || begun == 0 || begun < reportedFolders_ + betweenTellings) return;
+  reportedFolders_ = begun;
+  onProgress_(begun);
 }
 
 void Walk::startHelpers() {

@@ -15,8 +15,8 @@ namespace skillhost::filesystem {
 
 class Walk {
 public:
-  explicit Walk(ScanContext &context, FoldersSeen seen = {})
-      : context_(context), seen_(std::move(seen)) {}
+  explicit Walk(ScanContext &context, FolderProgress onProgress = {})
+      : context_(context), onProgress_(std::move(onProgress)) {}
 
   // Returns every folder found, in no fixed order; their pointers to one another stay valid. Skips
   // roots that are nullptr. Joins all threads and then throws the first exception of a visit.
@@ -34,12 +34,12 @@ private:
   void workUntilDone(Part part, std::unique_lock<std::mutex> &lock,
                      std::vector<std::unique_ptr<Folder>> &below);
   // `begun`: number of folders so far, to be reported; 0 for a helper, which reports nothing.
-  void tell(std::size_t begun);
+  void reportProgress(std::size_t begun);
   void startHelpers();
 
   ScanContext &context_;
-  const FoldersSeen seen_;
-  std::size_t told_ = 0;             // folders reported to seen_; only for the leader
+  const FolderProgress onProgress_;
+  std::size_t reportedFolders_ = 0;  // folders reported to onProgress_; only for the leader
   std::vector<std::thread> helpers_; // only for the leader
   std::mutex mutex_;                 // guards the members below
   std::condition_variable changed_;

@@ -5,16 +5,17 @@
 
 namespace skillhost::filesystem {
 
-void Warnings::once(std::string_view path, std::string_view reason, std::int32_t level) {
+void Warnings::warnOnce(std::string_view path, std::string_view reason, std::int32_t level) {
   constexpr std::size_t most = 1'000;
   const std::string text = paths::printable(path).append(": ").append(reason);
   const std::scoped_lock lock(mutex_);
-  if (given_.size() >= most || !given_.insert(text).second) return;
+  if (logged_.size() >= most || !logged_.insert(text).second) return;
   host_.log(level, text);
-  if (given_.size() == most) host_.log(SKH_WARN, "further warnings of this source are not logged");
+  if (logged_.size() == most) host_.log(SKH_WARN, "further warnings of this source are not logged");
 }
 
-bool Warnings::isNews(const std::string &directory, const std::vector<std::string> &hidden) {
+bool Warnings::hasHiddenChanged(const std::string &directory,
+                                const std::vector<std::string> &hidden) {
   const std::scoped_lock lock(mutex_);
   std::vector<std::string> &known = hidden_[directory];
   if (known == hidden) return false;
@@ -22,11 +23,11 @@ bool Warnings::isNews(const std::string &directory, const std::vector<std::strin
   return true;
 }
 
-void Warnings::over(std::string_view path) {
+void Warnings::clearWarning(std::string_view path) {
   const std::string start = paths::printable(path).append(": ");
   const std::scoped_lock lock(mutex_);
-  auto found = given_.lower_bound(start);
-  while (found != given_.end() && found->starts_with(start)) found = given_.erase(found);
+  auto found = logged_.lower_bound(start);
+  while (found != logged_.end() && found->starts_with(start)) found = logged_.erase(found);
 }
 
 } // namespace skillhost::filesystem

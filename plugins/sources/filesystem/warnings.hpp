@@ -19,17 +19,17 @@ public:
 
   // Logs "<path>: <reason>" unless it was logged before. After 1,000 different lines it says so and
   // stops.
-  void once(std::string_view path, std::string_view reason, std::int32_t level = SKH_WARN);
+  void warnOnce(std::string_view path, std::string_view reason, std::int32_t level = SKH_WARN);
   // True if the hidden folders of the directory have changed since the last call, so that they
   // should be searched.
-  bool isNews(const std::string &directory, const std::vector<std::string> &hidden);
+  bool hasHiddenChanged(const std::string &directory, const std::vector<std::string> &hidden);
   // The trouble with `path` has ended, so later trouble is logged again.
-  void over(std::string_view path);
+  void clearWarning(std::string_view path);
 
 private:
   skh::Host host_;
   std::mutex mutex_;
-  std::set<std::string, std::less<>> given_;
+  std::set<std::string, std::less<>> logged_;
   std::map<std::string, std::vector<std::string>> hidden_;
 };
 

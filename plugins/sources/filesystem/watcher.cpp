@@ -33,8 +33,8 @@ void Watcher::wake() noexcept {
   [[maybe_unused]] const ssize_t written = ::write(wakeUp_.number(), &one, sizeof one);
 }
 
-void Watcher::lookIn(std::chrono::steady_clock::duration time) noexcept {
-  asked_ = std::chrono::steady_clock::now() + time;
+void Watcher::scheduleQuiet(std::chrono::steady_clock::duration time) noexcept {
+  scheduledAt_ = std::chrono::steady_clock::now() + time;
   wake();
 }
 
@@ -46,7 +46,7 @@ void Watcher::run() {
     } catch (const Stopped &) {
       // The destructor waits for this.
     } catch (const std::exception &) {
-      lookIn(pauseWithoutMemory);
+      scheduleQuiet(pauseWithoutMemory);
     }
   }
 }
@@ -59,22 +59,23 @@ void Watcher::runUntilStopped() {
     wait(nextTime());
     checkpoint();
     if (watches_.descriptor() >= 0 && watches_.drain()) {
-      tasks_.noticed();
+      tasks_.onChange();
       debounce_.touch(std::chrono::steady_clock::now());
     }
-    if (Time asked = asked_; std::chrono::steady_clock::now() >= asked &&
-                             asked_.compare_exchange_strong(asked, Time::max()))
+    if (Time asked = scheduledAt_; std::chrono::steady_clock::now() >= asked &&
+                                   scheduledAt_.compare_exchange_strong(asked, Time::max()))
       debounce_.touch(std::chrono::steady_clock::now());
     if (!due(std::chrono::steady_clock::now())) continue;
     debounce_.clear();
-    tasks_.settle(checkpoint);
+    tasks_.onQuiet(checkpoint);
     lastLook_ = std::chrono::steady_clock::now();
   }
 }
 
 std::optional<Watcher::Time> Watcher::nextTime() const {
   std::optional<Time> next = debounce_.due();
-  if (const Time asked = asked_; asked != Time::max()) next = next ? std::min(*next, asked) : asked;
+  if (const Time asked = scheduledAt_; asked != Time::max())
+    next = next ? std::min(*next, asked) : asked;
   if (watches_.polling()) {
     const Time look = lastLook_ + pollInterval_;
     next = next ? std::min(*next, look) : look;

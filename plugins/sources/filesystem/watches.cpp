@@ -32,8 +32,8 @@ Watches::Watches(WatchMode mode, Warnings &warnings) : mode_(mode), warnings_(wa
   inotify_ = Descriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
   if (inotify_) return;
   polling_ = true;
-  warnings_.once(subject,
-                 std::string("polling instead, inotify cannot be had: ") + std::strerror(errno));
+  warnings_.warnOnce(subject, std::string("polling instead, inotify cannot be had: ") +
+                                  std::strerror(errno));
 }
 
 void Watches::beginScan() {
@@ -73,7 +73,7 @@ void Watches::suspectAll() {
   suspects_ = Suspects{true};
 }
 
-void Watches::suspect(const std::vector<Place> &folders) {
+void Watches::addSuspects(const std::vector<Place> &folders) {
   if (folders.empty()) return suspectAll();
   const std::scoped_lock lock(mutex_);
   for (const Place &folder : folders) suspectFiles(folder);
@@ -90,19 +90,19 @@ void Watches::suspectFiles(const Place &folder) {
 void Watches::visit(int descriptor, const Place &place) {
   if (!inotify_ || !armed_) return;
   const std::scoped_lock lock(mutex_);
-  if (Watch *watch = meet(descriptor, place, anyChange)) watch->whole = true;
+  if (Watch *watch = addWatch(descriptor, place, anyChange)) watch->whole = true;
 }
 
 bool Watches::await(int descriptor, const Place &place, std::string_view name) {
   if (!inotify_) return false;
   if (!armed_) return true; // the next scan sets the watch or finds that it cannot
   const std::scoped_lock lock(mutex_);
-  Watch *const watch = meet(descriptor, place, namesOnly);
+  Watch *const watch = addWatch(descriptor, place, namesOnly);
   if (watch != nullptr) watch->awaited.emplace(name);
   return watch != nullptr;
 }
 
-void Watches::distrust() {
+void Watches::fallBackForFileSystem() {
   if (mode_ == WatchMode::automatic) fallBack();
 }
 
@@ -111,7 +111,7 @@ void Watches::fallBack() {
   unwatched_ = true;
 }
 
-Watches::Watch *Watches::meet(int descriptor, const Place &place, std::uint32_t interest) {
+Watches::Watch *Watches::addWatch(int descriptor, const Place &place, std::uint32_t interest) {
   const auto known = watches_.find(place);
   if (known != watches_.end() && (known->second.interest | interest) == known->second.interest) {
     known->second.scan = scan_;
@@ -147,7 +147,8 @@ void Watches::fail(int error) {
   exhausted_ = true;
   const char *const why =
       error == ENOSPC ? "the limit fs.inotify.max_user_watches is reached" : std::strerror(error);
-  warnings_.once(subject, std::string("polling as well, inotify cannot watch everything: ") + why);
+  warnings_.warnOnce(subject,
+                     std::string("polling as well, inotify cannot watch everything: ") + why);
 }
 
 bool Watches::drain() {
@@ -157,12 +158,12 @@ bool Watches::drain() {
   for (int round = 0; round < 64; ++round) {
     const ssize_t size = ::read(inotify_.number(), buffer.data(), buffer.size());
     if (size <= 0) break;
-    mattered |= absorb(std::string_view(buffer.data(), static_cast<std::size_t>(size)));
+    mattered |= handleRecords(std::string_view(buffer.data(), static_cast<std::size_t>(size)));
   }
   return mattered;
 }
 
-bool Watches::absorb(std::string_view records) {
+bool Watches::handleRecords(std::string_view records) {
   const std::scoped_lock lock(mutex_);
   bool mattered = false;
   while (const std::optional<WatchEvent> event = takeEvent(records)) {

@@ -42,7 +42,7 @@ public:
   // Returns false if that cannot be watched.
   bool await(int descriptor, const Place &place, std::string_view name);
   // Reports a file system that inotify does not cover. Only has an effect in automatic mode.
-  void distrust();
+  void fallBackForFileSystem();
   // Reports an object that cannot be watched at all.
   void fallBack();
 
@@ -53,14 +53,14 @@ public:
   Suspects takeSuspects();
   void suspectAll();
   // An empty list stands for anything.
-  void suspect(const std::vector<Place> &folders);
+  void addSuspects(const std::vector<Place> &folders);
 
   // Descriptor to poll for input; -1 if there is no inotify.
   int descriptor() const noexcept { return inotify_.number(); }
   // Reads the events; returns true if one is relevant. Only for the watching thread.
   bool drain();
   // Does the same with records that were already read; separate from drain() for tests.
-  bool absorb(std::string_view records);
+  bool handleRecords(std::string_view records);
 
 private:
   struct Watch {
@@ -71,7 +71,7 @@ private:
     std::set<std::string, std::less<>> awaited;
   };
 
-  Watch *meet(int descriptor, const Place &place, std::uint32_t interest);
+  Watch *addWatch(int descriptor, const Place &place, std::uint32_t interest);
   void suspectFiles(const Place &folder);
   void fail(int error);
 

@@ -6,7 +6,7 @@
 namespace skillhost::github {
 namespace {
 
-constexpr int mostLinks = 8; // links in a row
+constexpr int maxLinks = 8; // links in a row
 constexpr std::uint64_t longestTarget = 4'096;
 
 // Resolves `target` relative to `folder`, without "." and "..". Returns false if it leaves the
@@ -52,7 +52,7 @@ const TreeEntry *FileIndex::at(const std::string &path) const {
 Target FileIndex::follow(const TreeEntry &entry, const std::string &skill) const {
   const TreeEntry *now = &entry;
   for (int followed = 0; now->kind == EntryKind::link; ++followed) {
-    if (followed == mostLinks) return {nullptr, "the symbolic link leads in a circle"};
+    if (followed == maxLinks) return {nullptr, "the symbolic link leads in a circle"};
     std::string path;
     if (blobs_.size(now->blob) > longestTarget ||
         !resolveLink(now->folder, blobs_.content(now->blob), path) || !isWithin(path, skill))

@@ -12,7 +12,8 @@ std::string shortened(const std::string &commit) { return commit.substr(0, 12); 
 
 } // namespace
 
-void FollowedMirror::look(remote::Operation &operation, const std::function<void()> &publishNow) {
+void FollowedMirror::refresh(remote::Operation &operation,
+                             const std::function<void()> &publishNow) {
   ready_ = mirror_.refresh(operation);
   const bool isNew = ready_ != nullptr;
   if (isNew) {
@@ -48,7 +49,7 @@ void FollowedMirror::publish() {
 }
 
 void FollowedMirror::tidy(const remote::Checkpoint &checkpoint) {
-  mirror_.keep(checkpoint);
+  mirror_.saveSnapshot(checkpoint);
   if (std::exchange(hasFetched_, false)) mirror_.tidy(checkpoint);
 }
 

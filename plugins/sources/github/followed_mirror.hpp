@@ -17,7 +17,7 @@ public:
       : SnapshotMirror(host, history), settings_(settings), mirror_(mirror) {}
 
   void load() override { ready_ = mirror_.load(); }
-  void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
+  void refresh(remote::Operation &operation, const std::function<void()> &publishNow) override;
   // Reports the budget of the API.
   void measure() override;
   void publish() override;

@@ -24,7 +24,7 @@ bool hasHidden(std::string_view path) {
   return path.starts_with('.') || path.find("/.") != path.npos;
 }
 
-constexpr std::size_t mostSubmodules = 5; // submodules named in messages
+constexpr std::size_t maxSubmodules = 5; // submodules named in messages
 
 // Returns `path` relative to the folder that contains it.
 std::string_view within(std::string_view folder, std::string_view path) {
@@ -44,7 +44,7 @@ public:
         checkpoint_(checkpoint), index_(entries, blobs),
         named_(namedBy(index_, selection, blobs, laid_.findings)) {}
 
-  Laid run() {
+  LayoutResult run() {
     chooseEntries();
     dropLitter();
     assign();
@@ -247,7 +247,7 @@ private:
     for (const TreeEntry &entry : entries_)
       if (entry.kind == EntryKind::submodule)
         submodules.push_back(paths::joined(entry.folder, entry.name));
-    if (submodules.size() > mostSubmodules) submodules.resize(mostSubmodules);
+    if (submodules.size() > maxSubmodules) submodules.resize(maxSubmodules);
     for (const std::string &one : submodules) {
       const std::string url = submoduleUrl(index_, blobs_, one);
       note(one, "is a submodule, and left out: to serve its skills, add its own repository" +
@@ -275,7 +275,7 @@ private:
   Blobs &blobs_;
   const std::function<void()> &checkpoint_;
   std::size_t steps_ = 0;
-  Laid laid_;
+  LayoutResult laid_;
   FileIndex index_;
   Named named_;
   std::map<std::string, Candidate> candidates_; // by folder
@@ -283,8 +283,8 @@ private:
 
 } // namespace
 
-Laid layOut(const std::vector<TreeEntry> &entries, const Selection &selection, const Limits &limits,
-            Blobs &blobs, const std::function<void()> &checkpoint) {
+LayoutResult layOut(const std::vector<TreeEntry> &entries, const Selection &selection,
+                    const Limits &limits, Blobs &blobs, const std::function<void()> &checkpoint) {
   return Layout(entries, selection, limits, blobs, checkpoint).run();
 }
 

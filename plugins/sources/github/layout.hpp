@@ -19,7 +19,7 @@ struct Finding {
   std::string reason;
 };
 
-struct Laid {
+struct LayoutResult {
   std::vector<StoredSkill> skills; // by id
   std::vector<Finding> findings;
   // Blobs of Git LFS pointers, whether their files are present or not.
@@ -33,7 +33,7 @@ struct Laid {
 // repository says so. A skill that breaks a rule is left out as a whole; a single file is left out
 // if it is too large, a submodule, or a link that leads out of its skill. Throws what `blobs` and
 // `checkpoint` throw.
-Laid layOut(const std::vector<TreeEntry> &entries, const Selection &selection, const Limits &limits,
-            Blobs &blobs, const std::function<void()> &checkpoint);
+LayoutResult layOut(const std::vector<TreeEntry> &entries, const Selection &selection,
+                    const Limits &limits, Blobs &blobs, const std::function<void()> &checkpoint);
 
 } // namespace skillhost::github

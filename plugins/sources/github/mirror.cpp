@@ -26,7 +26,7 @@ constexpr const char *stateName = "state.json";
 constexpr const char *keptName = "snapshot";
 constexpr const char *budgetName = "budget.json";
 // Beyond this many bytes, a missed deadline is blamed on the size.
-constexpr std::uint64_t muchForGit = 1U << 20U;
+constexpr std::uint64_t largeFetchBytes = 1U << 20U;
 
 } // namespace
 
@@ -37,15 +37,15 @@ struct Mirror::LfsWanted {
 
 Mirror::Mirror(skh::Host host, const Settings &settings)
     : host_(host), settings_(settings), folder_(host), store_(folder_.file("repository.git")),
-      marketplace_(folder_.file("marketplace")), byApi_(settings.via == Via::api),
+      marketplace_(folder_.file("marketplace")), usesApi_(settings.via == Via::api),
       builder_(settings_, store_, marketplace_), findingsLog_(host), contentLog_(host) {}
 
 SnapshotPointer Mirror::load() {
   const std::optional<State> known =
       readState(folder_.file(stateName), settings_.address.url, settings_.ref);
   // The repository was too large for git and has not become smaller.
-  if (settings_.mayTurnToApi && known && !known->tree.empty()) byApi_ = true;
-  if (byApi_ && settings_.tokenCommand.empty()) knowBudget(settings_.token);
+  if (settings_.mayTurnToApi && known && !known->tree.empty()) usesApi_ = true;
+  if (usesApi_ && settings_.tokenCommand.empty()) selectBudget(settings_.token);
   // Without a known state, the cache belongs to another remote or to an unfinished fetch.
   if (!known) return nullptr;
   files::removeRemains(folder_.file(""));
@@ -63,16 +63,16 @@ SnapshotPointer Mirror::load() {
       if (!marketplace_.has(one.plugin.url)) one.commit.clear();
     }
     marketplace_.retain(urls);
-    state_.marketplace = carriedOver(std::move(plugins), state_.marketplace, settings_);
-    SnapshotPointer loaded = takeKept();
+    state_.marketplace = withKnownCommits(std::move(plugins), state_.marketplace, settings_);
+    SnapshotPointer loaded = loadKeptSnapshot();
     if (!loaded) loaded = build(state_, [] {});
-    sayFindings();
-    return isWhole() ? loaded : nullptr;
+    logFindings();
+    return hasPinnedCommits() ? loaded : nullptr;
   } catch (const skh::Error &error) {
     state_ = {};
     // The API only fetched what the configuration of that time needed.
     const bool isPart = error.status() == SKH_STALE || error.status() == SKH_NOT_FOUND;
-    if (isPart && byApi_) return nullptr;
+    if (isPart && usesApi_) return nullptr;
     if (error.status() != SKH_CORRUPT && error.status() != SKH_STALE) {
       // The configuration asks for something that this commit does not have.
       findingsLog_.warn(error.what());
@@ -84,21 +84,21 @@ SnapshotPointer Mirror::load() {
   }
 }
 
-SnapshotPointer Mirror::takeKept() {
+SnapshotPointer Mirror::loadKeptSnapshot() {
   std::optional<KeptSnapshot> kept =
       readKeptSnapshot(folder_.file(keptName), state_.snapshot(), layoutText());
   // Without its tree, the other documents are missing as well.
   if (!kept || !store_.lacking({state_.root()}).empty()) return nullptr;
-  builder_.know(*kept->snapshot);
+  builder_.remember(*kept->snapshot);
   findings_ = std::move(kept->findings);
   entries_.replace(std::move(kept->entries));
   newest_ = std::move(kept->snapshot);
-  isKept_ = true;
+  isSnapshotSaved_ = true;
   return newest_;
 }
 
-void Mirror::keep(const std::function<void()> &checkpoint) {
-  if (isKept_ || !newest_) return;
+void Mirror::saveSnapshot(const std::function<void()> &checkpoint) {
+  if (isSnapshotSaved_ || !newest_) return;
   try {
     const auto read = [this](const Origin &origin, const std::string &blob) {
       std::string text;
@@ -106,7 +106,7 @@ void Mirror::keep(const std::function<void()> &checkpoint) {
       return text;
     };
     writeKeptSnapshot(folder_.file(keptName), layoutText(), *newest_, findings_, read, checkpoint);
-    isKept_ = true;
+    isSnapshotSaved_ = true;
   } catch (const std::exception &error) {
     host_.log(SKH_DEBUG, "the next start will take longer: " + std::string(error.what()));
   }
@@ -131,7 +131,7 @@ void Mirror::read(const std::string &repository, const std::string &blob, const 
   } catch (const skh::Error &error) {
     const bool isCorrupt = error.status() == SKH_CORRUPT;
     if (!repository.empty() && isCorrupt) marketplace_.discard(repository);
-    if (repository.empty() && (isCorrupt || error.status() == SKH_STALE)) distrust();
+    if (repository.empty() && (isCorrupt || error.status() == SKH_STALE)) markDamaged();
     throw;
   }
 }
@@ -149,7 +149,7 @@ std::string Mirror::layoutText() const {
 
 bool Mirror::isSettled() const {
   return !settings_.pin.empty() && settings_.pin == state_.commit && hasAllMarketplace() &&
-         isWhole() && !awaitsLfs();
+         hasPinnedCommits() && !isLfsPending();
 }
 
 bool Mirror::hasAllMarketplace() const noexcept {
@@ -161,12 +161,12 @@ bool Mirror::hasAllMarketplace() const noexcept {
 }
 
 // With a lock: true if exactly the commits that it names are present. Without a lock: true.
-bool Mirror::isWhole() const {
+bool Mirror::hasPinnedCommits() const {
   return !settings_.marketplacePins || state_.commits() == settings_.pinned;
 }
 
 // True if a served plugin would disappear, only to return after its repository has been checked.
-bool Mirror::losesMarketplace(const State &before) const {
+bool Mirror::dropsPlugins(const State &before) const {
   for (std::size_t i = 0; i < state_.marketplace.size(); ++i)
     for (const MarketplaceCommit &old : before.marketplace)
       if (old.plugin.name == state_.marketplace[i].plugin.name && !old.commit.empty() &&
@@ -180,8 +180,8 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   operation.checkpoint();
   if (!isOpen_) store_.startAnew();
   isOpen_ = true;
-  isSpent_ = false;
-  const Update found = askRemote(operation);
+  isLimitUsedUp_ = false;
+  const Update found = fetchNewest(operation);
   if (!found.refused.empty())
     findingsLog_.warn("pin: refused commit " + found.refused + "; the pinned " + settings_.pin +
                       " is served");
@@ -190,20 +190,20 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   const std::int64_t now = secondsNow();
   const bool isKnown = found.commit == before.commit;
   SnapshotPointer fresh =
-      adopt({settings_.address.url, settings_.ref, found.commit, now, found.tree, found.tag,
-             found.absent, state_.marketplace, isKnown ? before.fetched : now, before.lfs,
-             isKnown && before.isLfsAnswered},
-            [&] { operation.proceed(); });
+      applyState({settings_.address.url, settings_.ref, found.commit, now, found.tree, found.tag,
+                  found.absent, state_.marketplace, isKnown ? before.fetched : now, before.lfs,
+                  isKnown && before.isLfsAnswered},
+                 [&] { operation.throwIfStopped(); });
   if (SnapshotPointer whole = fetchLfs(operation)) fresh = std::move(whole);
-  sayFindings();
+  logFindings();
   if (!fresh) return nullptr;
-  held_.reset(); // an older snapshot
-  if (!losesMarketplace(before)) return fresh;
-  held_ = std::move(fresh);
+  pendingSnapshot_.reset(); // an older snapshot
+  if (!dropsPlugins(before)) return fresh;
+  pendingSnapshot_ = std::move(fresh);
   return nullptr;
 }
 
-bool Mirror::awaitsLfs() const {
+bool Mirror::isLfsPending() const {
   return !state_.isLfsAnswered && std::any_of(state_.lfs.begin(), state_.lfs.end(),
                                               [](const auto &one) { return one.second.empty(); });
 }
@@ -223,7 +223,7 @@ Mirror::LfsWanted Mirror::missingLfs() {
     wanted.blobs.push_back(blob);
     wanted.pointers.push_back(*pointer);
   }
-  const std::string last = std::exchange(lfsEndedAt_, {});
+  const std::string last = std::exchange(lfsResumeAfter_, {});
   const auto behind = std::upper_bound(wanted.blobs.begin(), wanted.blobs.end(), last);
   const std::ptrdiff_t first = behind - wanted.blobs.begin();
   std::rotate(wanted.blobs.begin(), behind, wanted.blobs.end());
@@ -234,14 +234,14 @@ Mirror::LfsWanted Mirror::missingLfs() {
 // Leaves out the files that cannot be fetched. A later refresh asks for them again, but not before
 // the server's Retry-After. Throws only while a lock is made, if a file may still become available.
 SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
-  if (const auto rest = lfsNotBefore_ - remote::Operation::Clock::now(); rest.count() > 0) {
-    if (settings_.awaitNewest && awaitsLfs())
+  if (const auto rest = lfsRetryAt_ - remote::Operation::Clock::now(); rest.count() > 0) {
+    if (settings_.awaitNewest && isLfsPending())
       throw remote::RemoteError("Git LFS: its server has asked to be left alone",
                                 std::chrono::ceil<std::chrono::seconds>(rest));
     return nullptr;
   }
   const LfsWanted wanted = missingLfs();
-  if (wanted.pointers.empty() && !awaitsLfs()) return nullptr;
+  if (wanted.pointers.empty() && !isLfsPending()) return nullptr;
   const web::SignalGuard guard; // the server may close the connection
   const HttpAccess access{
       settings_.address.url,
@@ -255,11 +255,11 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
   remote::Operation writing(isStopped, now + settings_.deadline, settings_.limits.maxFetchBytes);
   remote::Operation reading(isStopped, now + settings_.deadline / 2, settings_.limits.maxFetchBytes,
                             [&, before = std::uint64_t{0}](std::uint64_t all) mutable {
-                              if (!isSpent_) operation.receive(all - before);
+                              if (!isLimitUsedUp_) operation.receive(all - before);
                               before = all;
                             });
   ObjectWriter writer(store_, writing);
-  std::size_t told = 0;
+  std::size_t answered = 0;
   // Reason why a file that may become available is missing.
   std::optional<remote::RemoteError> later;
   const auto leaveOut = [&](const std::string &why, bool isAbsent,
@@ -270,7 +270,7 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
   };
   try {
     downloadLfs(access, wanted.pointers, reading, [&](std::size_t which, const LfsAnswer &answer) {
-      ++told;
+      ++answered;
       if (!answer.why.empty())
         return leaveOut(wanted.pointers[which].oid + ": " + answer.why, answer.isAbsent);
       const std::string id = idOf(ObjectKind::blob, answer.bytes);
@@ -280,9 +280,8 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
   } catch (const NoLfsFileError &error) {
     leaveOut(error.what(), true);
   } catch (const remote::RemoteError &error) {
-    if (const auto wait = error.retryAfter())
-      lfsNotBefore_ = remote::Operation::Clock::now() + *wait;
-    lfsEndedAt_ = wanted.blobs[told];
+    if (const auto wait = error.retryAfter()) lfsRetryAt_ = remote::Operation::Clock::now() + *wait;
+    lfsResumeAfter_ = wanted.blobs[answered];
     leaveOut(error.what(), false, error.retryAfter());
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;
@@ -292,19 +291,19 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
   state.isLfsAnswered = !later;
   SnapshotPointer fresh;
   if (state.lfs != state_.lfs || state.isLfsAnswered != state_.isLfsAnswered)
-    fresh = adopt(std::move(state), [&] { operation.proceed(); });
+    fresh = applyState(std::move(state), [&] { operation.throwIfStopped(); });
   if (later && settings_.awaitNewest) throw remote::RemoteError(*later);
   return fresh;
 }
 
 SnapshotPointer Mirror::refreshMarketplace(remote::Operation &operation) {
   State state = state_;
-  if (!state.marketplace.empty()) askMarketplace(state, operation);
-  SnapshotPointer fresh = adopt(std::move(state), [&] { operation.proceed(); });
-  sayFindings();
-  if (!fresh) fresh = std::move(held_);
-  held_.reset();
-  if (!isWhole())
+  if (!state.marketplace.empty()) checkMarketplace(state, operation);
+  SnapshotPointer fresh = applyState(std::move(state), [&] { operation.throwIfStopped(); });
+  logFindings();
+  if (!fresh) fresh = std::move(pendingSnapshot_);
+  pendingSnapshot_.reset();
+  if (!hasPinnedCommits())
     throw remote::RemoteError("what the lock names can no longer be had: the configuration or the "
                               "marketplace.json has other plugins than those it was made of");
   return fresh;
@@ -312,34 +311,34 @@ SnapshotPointer Mirror::refreshMarketplace(remote::Operation &operation) {
 
 // Checks the plugins in turn. If one uses up the time or the bytes, the plugins that were left out
 // are first in the next refresh.
-void Mirror::askMarketplace(State &state, remote::Operation &operation) {
+void Mirror::checkMarketplace(State &state, remote::Operation &operation) {
   remote::Operation own([&] { return operation.isStopped(); },
                         remote::Operation::Clock::now() + settings_.deadline,
                         settings_.limits.maxFetchBytes,
                         [&, before = std::uint64_t{0}](std::uint64_t all) mutable {
-                          if (isSpent_) return;
+                          if (isLimitUsedUp_) return;
                           operation.receive(all - before);
                           before = all;
                         });
   own.setTrace(operation.trace());
   MarketplaceFetch fetch(settings_, access_, marketplace_, own);
   const std::size_t count = state.marketplace.size();
-  const std::size_t first = turn_ < count ? turn_ : 0;
-  std::optional<std::size_t> missed;
+  const std::size_t first = firstPlugin_ < count ? firstPlugin_ : 0;
+  std::optional<std::size_t> firstMissed;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t index = (first + i) % count;
     MarketplaceCommit &one = state.marketplace[index];
     if (!isServed(one.plugin, index, settings_)) continue;
-    const std::uint64_t bytes = isSpent_ ? own.bytes() : operation.bytes();
-    const bool hasTurn = own.patience() > 0 && bytes <= settings_.limits.maxFetchBytes;
-    if (!hasTurn && !missed) missed = index;
-    if (const auto at = notBefore_.find(one.plugin.url);
-        at != notBefore_.end() && std::chrono::steady_clock::now() < at->second)
+    const std::uint64_t bytes = isLimitUsedUp_ ? own.bytes() : operation.bytes();
+    const bool hasTurn = own.waitSliceMs() > 0 && bytes <= settings_.limits.maxFetchBytes;
+    if (!hasTurn && !firstMissed) firstMissed = index;
+    if (const auto at = pluginRetryAt_.find(one.plugin.url);
+        at != pluginRetryAt_.end() && std::chrono::steady_clock::now() < at->second)
       continue;
     const std::string known = std::exchange(one.commit, marketplaceCommit(one, index, fetch));
     if (one.commit != known) one.fetched = secondsNow();
   }
-  turn_ = missed.value_or(0);
+  firstPlugin_ = firstMissed.value_or(0);
 }
 
 // Returns the known commit if no new one can be fetched.
@@ -351,7 +350,7 @@ std::string Mirror::marketplaceCommit(const MarketplaceCommit &known, std::size_
                           settings_.marketplacePins ? (*settings_.marketplacePins)[index] : "");
   } catch (const remote::RemoteError &error) {
     if (const auto wait = error.retryAfter())
-      notBefore_[known.plugin.url] = std::chrono::steady_clock::now() + *wait;
+      pluginRetryAt_[known.plugin.url] = std::chrono::steady_clock::now() + *wait;
     why += paths::printable(error.what());
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;
@@ -365,7 +364,7 @@ std::string Mirror::marketplaceCommit(const MarketplaceCommit &known, std::size_
 
 // Returns null if this snapshot is already served, or if not everything that a lock names is
 // present.
-SnapshotPointer Mirror::adopt(State state, const std::function<void()> &checkpoint) {
+SnapshotPointer Mirror::applyState(State state, const std::function<void()> &checkpoint) {
   const std::string before = state_.snapshot();
   SnapshotPointer fresh;
   if (state.snapshot() != before) fresh = build(state, checkpoint);
@@ -375,10 +374,10 @@ SnapshotPointer Mirror::adopt(State state, const std::function<void()> &checkpoi
   }
   state_ = std::move(state);
   if (fresh && fresh->id == before) fresh = nullptr;
-  return isWhole() ? fresh : nullptr;
+  return hasPinnedCommits() ? fresh : nullptr;
 }
 
-void Mirror::distrust() {
+void Mirror::markDamaged() {
   const std::lock_guard lock(stateMutex_);
   if (isDamaged_) return;
   isDamaged_ = true;
@@ -387,10 +386,10 @@ void Mirror::distrust() {
   host_.log(SKH_ERROR, "the cache is damaged: the next start fetches everything anew");
 }
 
-Update Mirror::askRemote(remote::Operation &operation) {
+Update Mirror::fetchNewest(remote::Operation &operation) {
   access_ = {"git/2 (" + agent() + ")", settings_.token};
   if (!settings_.tokenCommand.empty()) access_.token = tokenFrom(settings_.tokenCommand, operation);
-  return byApi_ ? askApi({agent(), access_.token}, operation) : askGit(operation);
+  return usesApi_ ? fetchByApi({agent(), access_.token}, operation) : fetchByGit(operation);
 }
 
 std::string Mirror::agent() const {
@@ -398,13 +397,13 @@ std::string Mirror::agent() const {
 }
 
 // git fetches the whole history, and the API only the newest commit.
-Update Mirror::askGit(remote::Operation &operation) {
+Update Mirror::fetchByGit(remote::Operation &operation) {
   std::string why;
   try {
     return update(settings_, {settings_.address, settings_.ref, settings_.pin}, access_, store_,
                   operation);
   } catch (const skh::Error &error) {
-    const bool isLong = error.status() == SKH_DEADLINE && operation.bytes() > muchForGit;
+    const bool isLong = error.status() == SKH_DEADLINE && operation.bytes() > largeFetchBytes;
     if (error.status() != SKH_TOO_LARGE && !isLong) throw;
     why = error.what();
     if (!settings_.mayTurnToApi)
@@ -413,17 +412,17 @@ Update Mirror::askGit(remote::Operation &operation) {
   }
   findingsLog_.warn(settings_.address.url + " is too large for git: " + why +
                     "; from now on GitHub's API is asked, as with via: api");
-  byApi_ = true;
-  isSpent_ = true;
+  usesApi_ = true;
+  isLimitUsedUp_ = true;
   remote::Operation own([&] { return operation.isStopped(); },
                         remote::Operation::Clock::now() + settings_.deadline,
                         settings_.limits.maxFetchBytes);
   own.setTrace(operation.trace());
-  return askApi({agent(), access_.token}, own);
+  return fetchByApi({agent(), access_.token}, own);
 }
 
-Update Mirror::askApi(const Access &access, remote::Operation &operation) {
-  knowBudget(access.token);
+Update Mirror::fetchByApi(const Access &access, remote::Operation &operation) {
+  selectBudget(access.token);
   try {
     Update found = updateByApi(settings_, access, state_, store_, *budget_, operation);
     budget_->save();
@@ -436,7 +435,7 @@ Update Mirror::askApi(const Access &access, remote::Operation &operation) {
 
 // The account of the budget is the owner of the token. Only a short digest of the token is used, to
 // distinguish it from others.
-void Mirror::knowBudget(const std::string &token) {
+void Mirror::selectBudget(const std::string &token) {
   const std::string who = token.empty() ? "nobody" : idOf(ObjectKind::blob, token).substr(0, 12);
   budget_.emplace(folder_.file(budgetName), settings_.apiUrl.url + " " + who);
 }
@@ -445,11 +444,11 @@ SnapshotPointer Mirror::build(State &state, const std::function<void()> &checkpo
   Built built = builder_.build(state, checkpoint);
   findings_ = std::move(built.findings);
   newest_ = std::move(built.snapshot);
-  isKept_ = false;
+  isSnapshotSaved_ = false;
   return newest_;
 }
 
-void Mirror::sayFindings() {
+void Mirror::logFindings() {
   for (const std::string &finding : findings_) contentLog_.warn(finding);
 }
 

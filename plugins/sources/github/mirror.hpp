@@ -51,7 +51,7 @@ public:
 
   // Writes the newest snapshot to disk, unless it is there already, so that the next start has it
   // at once. It never throws, because a failure only costs that start some time.
-  void keep(const std::function<void()> &checkpoint);
+  void saveSnapshot(const std::function<void()> &checkpoint);
 
   // Joins the packs if there are many. It never throws, for the same reason.
   void tidy(const std::function<void()> &checkpoint);
@@ -62,27 +62,27 @@ public:
   void read(const std::string &repository, const std::string &blob, const Sink &sink);
 
 private:
-  void distrust();
+  void markDamaged();
   void readStored(const std::string &repository, const std::string &blob, const Sink &sink);
-  SnapshotPointer takeKept();
-  Update askRemote(remote::Operation &operation);
+  SnapshotPointer loadKeptSnapshot();
+  Update fetchNewest(remote::Operation &operation);
   struct LfsWanted;
   LfsWanted missingLfs();
   SnapshotPointer fetchLfs(remote::Operation &operation);
-  void askMarketplace(State &state, remote::Operation &operation);
+  void checkMarketplace(State &state, remote::Operation &operation);
   std::string marketplaceCommit(const MarketplaceCommit &known, std::size_t index,
                                 MarketplaceFetch &fetch);
-  SnapshotPointer adopt(State state, const std::function<void()> &checkpoint);
+  SnapshotPointer applyState(State state, const std::function<void()> &checkpoint);
   SnapshotPointer build(State &state, const std::function<void()> &checkpoint);
-  void sayFindings();                      // of the newest snapshot
+  void logFindings();                      // of the newest snapshot
   bool hasAllMarketplace() const noexcept; // true if every plugin that may be served is fetched
-  bool isWhole() const;
-  bool awaitsLfs() const; // true if a Git LFS file is missing that may become available
-  bool losesMarketplace(const State &before) const;
-  void knowBudget(const std::string &token);
+  bool hasPinnedCommits() const;
+  bool isLfsPending() const; // true if a Git LFS file is missing that may become available
+  bool dropsPlugins(const State &before) const;
+  void selectBudget(const std::string &token);
   std::string agent() const;
-  Update askGit(remote::Operation &operation);
-  Update askApi(const Access &access, remote::Operation &operation);
+  Update fetchByGit(remote::Operation &operation);
+  Update fetchByApi(const Access &access, remote::Operation &operation);
   std::string layoutText() const;
 
   skh::Host host_;
@@ -92,21 +92,22 @@ private:
   MarketplaceStores marketplace_;
   State state_;
   std::optional<Budget> budget_;
-  bool byApi_;          // use GitHub's API
+  bool usesApi_;        // use GitHub's API
   bool isOpen_ = false; // the store is open
   // Git has used up the cost of this refresh, so nothing more is charged to it.
-  bool isSpent_ = false;
+  bool isLimitUsedUp_ = false;
   SnapshotBuilder builder_;
   Access access_; // of the running refresh
   EntryTexts entries_;
   SnapshotPointer newest_;
   std::vector<std::string> findings_; // of the newest snapshot
-  bool isKept_ = false;               // the newest snapshot is on disk
-  SnapshotPointer held_;              // waits to be served until marketplace plugins are checked
-  std::size_t turn_ = 0;              // index of the marketplace plugin to check first
-  std::map<std::string, std::chrono::steady_clock::time_point> notBefore_; // by url of the plugin
-  remote::Operation::Clock::time_point lfsNotBefore_{}; // no Git LFS file is requested before
-  std::string lfsEndedAt_; // pointer at which the server refused more requests; "": none
+  bool isSnapshotSaved_ = false;      // the newest snapshot is on disk
+  SnapshotPointer pendingSnapshot_;   // waits to be served until marketplace plugins are checked
+  std::size_t firstPlugin_ = 0;       // index of the marketplace plugin to check first
+  std::map<std::string, std::chrono::steady_clock::time_point>
+      pluginRetryAt_;                                 // by url of the plugin
+  remote::Operation::Clock::time_point lfsRetryAt_{}; // no Git LFS file is requested before
+  std::string lfsResumeAfter_; // pointer at which the server refused more requests; "": none
   remote::FindingsLog findingsLog_, contentLog_; // contentLog_: messages that strangers can cause
   std::mutex stateMutex_;                        // guards the state file and isDamaged_
   bool isDamaged_ = false;

@@ -17,10 +17,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t mostBytes = 1'048'576; // limit of a manifest
-constexpr std::size_t mostMarketplace = 128;
+constexpr std::uint64_t maxBytes = 1'048'576; // limit of a manifest
+constexpr std::size_t maxMarketplacePlugins = 128;
 constexpr std::size_t longestName = 128;
-constexpr std::size_t mostFolders = 1'000; // folders that manifests of a repository may name
+constexpr std::size_t maxFolders = 1'000; // folders that manifests of a repository may name
 constexpr const char *marketplaceName = ".claude-plugin/marketplace.json";
 constexpr const char *pluginName = ".claude-plugin/plugin.json";
 
@@ -47,7 +47,7 @@ std::string textOf(const json &object, const char *key) {
 std::vector<std::string> skillFolders(const json &manifest, const std::string &base) {
   std::vector<std::string> folders;
   const auto take = [&](const json &one) {
-    if (!one.is_string() || folders.size() == mostFolders) return;
+    if (!one.is_string() || folders.size() == maxFolders) return;
     if (auto path = below(base, one.get_ref<const std::string &>()))
       folders.push_back(std::move(*path));
   };
@@ -97,7 +97,7 @@ private:
                         (entry->kind == EntryKind::file || entry->kind == EntryKind::executable);
     if (!isFile) return json::object();
     json manifest;
-    if (blobs_.size(entry->blob) <= mostBytes)
+    if (blobs_.size(entry->blob) <= maxBytes)
       manifest = json::parse(blobs_.content(entry->blob), nullptr, false);
     if (manifest.is_object()) return manifest;
     note(path, "is no JSON object of at most 1 MiB, and is not used");
@@ -140,9 +140,9 @@ private:
                                     [&](const MarketplacePlugin &one) { return one.name == name; });
     if (!isIdPart(name) || !isNew)
       return leaveOut(name, "needs a name of its own that can be part of a path");
-    if (named_.marketplace.size() == mostMarketplace)
+    if (named_.marketplace.size() == maxMarketplacePlugins)
       return leaveOut(name, "is one too many from other repositories: at most " +
-                                std::to_string(mostMarketplace) + " are taken");
+                                std::to_string(maxMarketplacePlugins) + " are taken");
     named_.marketplace.push_back(std::move(plugin));
   }
 
@@ -152,16 +152,16 @@ private:
   }
 
   void plugin(const std::string &folder) {
-    if (!read_.insert(folder).second || read_.size() > mostFolders) return;
+    if (!read_.insert(folder).second || read_.size() > maxFolders) return;
     open(skillFolders(load(paths::joined(folder, pluginName)), folder));
   }
 
   void open(const std::vector<std::string> &folders) {
     for (const std::string &folder : folders) {
       if (opened_.contains(folder)) continue;
-      if (opened_.size() == mostFolders) {
+      if (opened_.size() == maxFolders) {
         if (!std::exchange(isFull_, true))
-          note(marketplaceName, "more than " + std::to_string(mostFolders) +
+          note(marketplaceName, "more than " + std::to_string(maxFolders) +
                                     " folders are named, and the others count as any folder does");
         return;
       }

@@ -11,10 +11,10 @@ namespace skillhost::github {
 namespace {
 
 std::uint64_t readNumber(const skh::Config &config, const std::string &key, std::uint64_t fallback,
-                         std::int64_t most) {
+                         std::int64_t maximum) {
   const std::int64_t value = config.integer(key, static_cast<std::int64_t>(fallback));
-  if (value >= 1 && value <= most) return static_cast<std::uint64_t>(value);
-  throw skh::Error(SKH_INVALID, key + ": must be between 1 and " + std::to_string(most));
+  if (value >= 1 && value <= maximum) return static_cast<std::uint64_t>(value);
+  throw skh::Error(SKH_INVALID, key + ": must be between 1 and " + std::to_string(maximum));
 }
 
 std::string readBaseUrl(const skh::Config &config) {

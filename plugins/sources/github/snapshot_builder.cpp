@@ -10,7 +10,7 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::size_t mostFindings = 200;
+constexpr std::size_t maxFindings = 200;
 
 // A commit of a repository, and the ref that led to it.
 struct Fetched {
@@ -43,9 +43,9 @@ bool isServed(const MarketplacePlugin &plugin, std::size_t index, const Settings
   return index < settings.marketplacePins->size() && !(*settings.marketplacePins)[index].empty();
 }
 
-std::vector<MarketplaceCommit> carriedOver(std::vector<MarketplacePlugin> plugins,
-                                           const std::vector<MarketplaceCommit> &known,
-                                           const Settings &settings) {
+std::vector<MarketplaceCommit> withKnownCommits(std::vector<MarketplacePlugin> plugins,
+                                                const std::vector<MarketplaceCommit> &known,
+                                                const Settings &settings) {
   std::vector<MarketplaceCommit> all;
   for (MarketplacePlugin &plugin : plugins) {
     const std::size_t index = all.size();
@@ -64,7 +64,7 @@ std::vector<MarketplaceCommit> carriedOver(std::vector<MarketplacePlugin> plugin
 
 struct SnapshotBuilder::Work {
   const std::function<void()> &checkpoint;
-  Laid laid;
+  LayoutResult laid;
   std::vector<Origin> origins;
   std::size_t filesLeft; // rest of max_files, which limits all repositories together
   BlobSizes sizes;
@@ -84,7 +84,8 @@ Built SnapshotBuilder::build(State &state, const std::function<void()> &checkpoi
       blobs.takeSizes()};
   for (Finding &finding : work.laid.findings)
     finding.path = paths::joined(settings_.selection.subpath, finding.path);
-  state.marketplace = carriedOver(std::move(work.laid.marketplace), state.marketplace, settings_);
+  state.marketplace =
+      withKnownCommits(std::move(work.laid.marketplace), state.marketplace, settings_);
   LfsFiles lfs;
   for (const std::string &pointer : work.laid.lfsPointers)
     lfs.emplace(pointer, blobs.fileOf(pointer));
@@ -92,7 +93,7 @@ Built SnapshotBuilder::build(State &state, const std::function<void()> &checkpoi
   addAll(state, work);
   Built built;
   for (const Finding &finding : work.laid.findings)
-    if (built.findings.size() < mostFindings)
+    if (built.findings.size() < maxFindings)
       built.findings.push_back(paths::printable(finding.path) + ": " + finding.reason);
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->id = state.snapshot();
@@ -142,7 +143,7 @@ void SnapshotBuilder::add(const MarketplaceCommit &one, Work &work) const {
   const std::vector<TreeEntry> entries =
       readTree(*store, one.commit, one.commit, selection.subpath, work.filesLeft, work.checkpoint);
   StoredBlobs blobs(*store, sizes_);
-  Laid theirs = layOut(entries, selection, settings_.limits, blobs, work.checkpoint);
+  LayoutResult theirs = layOut(entries, selection, settings_.limits, blobs, work.checkpoint);
   work.filesLeft -= entries.size();
   work.sizes.merge(blobs.takeSizes());
   std::vector<Finding> &findings = work.laid.findings;
@@ -163,7 +164,7 @@ void SnapshotBuilder::add(const MarketplaceCommit &one, Work &work) const {
                                         {one.plugin.ref, one.commit, one.fetched}, settings_));
 }
 
-void SnapshotBuilder::know(const Snapshot &snapshot) {
+void SnapshotBuilder::remember(const Snapshot &snapshot) {
   for (const StoredSkill &skill : snapshot.skills)
     for (const StoredDocument &document : skill.documents)
       sizes_.emplace(document.blob, document.size);

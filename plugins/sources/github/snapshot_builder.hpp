@@ -28,7 +28,7 @@ public:
   // repository itself, and what `checkpoint` throws.
   Built build(State &state, const std::function<void()> &checkpoint);
   // Takes over the sizes of a snapshot that another process built.
-  void know(const Snapshot &snapshot);
+  void remember(const Snapshot &snapshot);
 
 private:
   struct Work;
@@ -46,8 +46,8 @@ private:
 bool isServed(const MarketplacePlugin &plugin, std::size_t index, const Settings &settings);
 
 // Returns the plugins with those of the `known` commits that may be served.
-std::vector<MarketplaceCommit> carriedOver(std::vector<MarketplacePlugin> plugins,
-                                           const std::vector<MarketplaceCommit> &known,
-                                           const Settings &settings);
+std::vector<MarketplaceCommit> withKnownCommits(std::vector<MarketplacePlugin> plugins,
+                                                const std::vector<MarketplaceCommit> &known,
+                                                const Settings &settings);
 
 } // namespace skillhost::github

@@ -71,7 +71,7 @@ skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill
   return {skill.id, document.path, document.blob, document.size, document.flags, location};
 }
 
-void GithubSource::tellAll(const skh::Call &call, const Snapshot &snapshot,
+void GithubSource::listAll(const skh::Call &call, const Snapshot &snapshot,
                            const skh::Documents &out) {
   std::string location;
   for (const StoredSkill &skill : snapshot.skills) {
@@ -81,13 +81,13 @@ void GithubSource::tellAll(const skh::Call &call, const Snapshot &snapshot,
   }
 }
 
-void GithubSource::tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
+void GithubSource::listChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
                                const skh::Documents &out) {
   std::string location;
   compare(before, now, [&](const Difference &difference) {
     call.point();
     if (difference.removed)
-      tellRemoved(difference.skill.id, difference.document.path, out);
+      listRemoved(difference.skill.id, difference.document.path, out);
     else
       out.add(describe(now, difference.skill, difference.document, location));
   });

@@ -19,8 +19,8 @@ public:
 
 private:
   remote::Follower &follower() noexcept override { return follower_; }
-  void tellAll(const skh::Call &call, const Snapshot &snapshot, const skh::Documents &out) override;
-  void tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
+  void listAll(const skh::Call &call, const Snapshot &snapshot, const skh::Documents &out) override;
+  void listChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
                    const skh::Documents &out) override;
   // States the repository and commit of each skill.
   std::string factsAbout(const Snapshot &snapshot) const override { return factsOf(snapshot); }

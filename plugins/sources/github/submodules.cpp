@@ -9,7 +9,7 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::uint64_t mostModuleBytes = 65'536;
+constexpr std::uint64_t maxModuleBytes = 65'536;
 
 // Returns the value of a line "key = value"; "" for any other line.
 std::string valueOfLine(std::string_view line, std::string_view key) {
@@ -23,7 +23,7 @@ std::string valueOfLine(std::string_view line, std::string_view key) {
 
 std::string submoduleUrl(const FileIndex &index, Blobs &blobs, const std::string &path) {
   const TreeEntry *const file = index.at(".gitmodules");
-  if (file == nullptr || file->kind != EntryKind::file || blobs.size(file->blob) > mostModuleBytes)
+  if (file == nullptr || file->kind != EntryKind::file || blobs.size(file->blob) > maxModuleBytes)
     return {};
   std::istringstream lines(blobs.content(file->blob));
   std::string line, url;

@@ -46,8 +46,9 @@ std::string ArtefactReader::layer(const oci::Descriptor &descriptor) {
   return bytes;
 }
 
-std::string ArtefactReader::configuration(const oci::Descriptor &descriptor, std::uint64_t most) {
-  return registries_.of(reading_).blob(operation_, reading_, descriptor, most);
+std::string ArtefactReader::configuration(const oci::Descriptor &descriptor,
+                                          std::uint64_t maxBytes) {
+  return registries_.of(reading_).blob(operation_, reading_, descriptor, maxBytes);
 }
 
 ArtefactPointer ArtefactReader::read(const Reference &reference, const std::string &digest) {

@@ -34,7 +34,7 @@ private:
   // Return parts of the artefact that is being read.
   oci::FetchedManifest manifest(const std::string &digest) override;
   std::string layer(const oci::Descriptor &descriptor) override;
-  std::string configuration(const oci::Descriptor &descriptor, std::uint64_t most) override;
+  std::string configuration(const oci::Descriptor &descriptor, std::uint64_t maxBytes) override;
   StoredSkill store(const oci::FoundSkill &skill) const;
 
   const Settings &settings_;

@@ -11,13 +11,13 @@
 
 namespace skillhost::oci_source {
 
-struct Mirror::Round {
+struct Mirror::RefreshState {
   std::vector<ArtefactPointer> artefacts;
-  std::size_t wanted = 0;        // number of artefacts, and of lists that could not be read
-  std::set<std::string> onlyOld; // artefacts from such a list, which stay as they were
+  std::size_t wanted = 0;            // number of artefacts, and of lists that could not be read
+  std::set<std::string> unrefreshed; // artefacts from such a list, which stay as they were
   // Number of failed artefacts, and how many of them by 401 and 403.
   std::size_t failed = 0, refused = 0;
-  bool isWhole = true; // the round was completed
+  bool isComplete = true; // the round was completed
   std::string firstFailure;
   struct LeftOut {
     std::string reference, why;
@@ -48,7 +48,7 @@ void Mirror::load() {
   std::optional<State> last = readState(folder_.state(), settings_.origin);
   if (!last) return;
   const bool wasEmpty = last->artefacts.empty();
-  std::erase_if(last->artefacts, [&](const ArtefactPointer &one) { return !isWhole(*one); });
+  std::erase_if(last->artefacts, [&](const ArtefactPointer &one) { return !isComplete(*one); });
   if (last->artefacts.empty() && !wasEmpty) return;
   SnapshotPointer snapshot = makeSnapshot(last->artefacts, settings_);
   if (!settings_.pinned.empty() && snapshot->id != settings_.pinned) return;
@@ -57,7 +57,7 @@ void Mirror::load() {
   host_.log(SKH_INFO, settings_.about + ": " + serving() + " from the cache");
 }
 
-bool Mirror::isWhole(const Artefact &artefact) const {
+bool Mirror::isComplete(const Artefact &artefact) const {
   return std::all_of(artefact.skills.begin(), artefact.skills.end(), [&](const StoredSkill &skill) {
     return std::all_of(
         skill.documents.begin(), skill.documents.end(),
@@ -71,78 +71,78 @@ std::string Mirror::serving() const {
   return std::to_string(count) + (count == 1 ? " skill" : " skills");
 }
 
-ArtefactPointer Mirror::known(const Reference &reference) const {
+ArtefactPointer Mirror::findArtefact(const Reference &reference) const {
   const auto found =
       std::find_if(state_.artefacts.begin(), state_.artefacts.end(),
                    [&](const ArtefactPointer &one) { return one->reference == reference; });
   return found == state_.artefacts.end() ? nullptr : *found;
 }
 
-void Mirror::look(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
+void Mirror::refresh(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
   const web::SignalGuard guard; // the server may close the connection
-  registries_.begin();
+  registries_.beginRefresh();
   const Say tell = [this](const std::string &text) { findings_.warn(text); };
   ArtefactReader reader(settings_, folder_, registries_, operation, tell);
-  Round round;
-  const std::vector<Reference> wanted = wantedIn(round, operation, tell);
-  round.wanted += wanted.size() - round.onlyOld.size();
-  round.artefacts.resize(wanted.size());
+  RefreshState state;
+  const std::vector<Reference> wanted = collectReferences(state, operation, tell);
+  state.wanted += wanted.size() - state.unrefreshed.size();
+  state.artefacts.resize(wanted.size());
   // Begins after the artefact at which the last round ended, so that an artefact that takes all the
   // time, or is always refused, does not block the rest.
   const auto last = std::find_if(wanted.begin(), wanted.end(), [this](const Reference &one) {
-    return !endedAt_.empty() && one.text() == endedAt_;
+    return !resumeAfter_.empty() && one.text() == resumeAfter_;
   });
   const std::size_t first =
       last == wanted.end() ? 0 : static_cast<std::size_t>(last - wanted.begin()) + 1;
-  const std::string before = std::exchange(endedAt_, {});
+  const std::string before = std::exchange(resumeAfter_, {});
   for (std::size_t done = 0; done < wanted.size(); ++done) {
     const std::size_t i = (first + done) % wanted.size();
-    ArtefactPointer &artefact = round.artefacts[i];
-    artefact = old(wanted[i]);
-    if (round.onlyOld.contains(wanted[i].text())) continue;
+    ArtefactPointer &artefact = state.artefacts[i];
+    artefact = servedArtefact(wanted[i]);
+    if (state.unrefreshed.contains(wanted[i].text())) continue;
     try {
-      artefact = update(reader, wanted[i]);
+      artefact = refreshArtefact(reader, wanted[i]);
     } catch (const remote::RemoteError &error) {
-      if (leaveAlone(wanted[i], error) && endedAt_.empty()) endedAt_ = wanted[i].text();
-      round.fail(error);
+      if (pauseRegistry(wanted[i], error) && resumeAfter_.empty()) resumeAfter_ = wanted[i].text();
+      state.fail(error);
     } catch (const skh::Error &error) { // error of the operation or of the disk
       if (error.status() == SKH_CANCELLED) throw;
-      endedAt_ = wanted[i].text();
+      resumeAfter_ = wanted[i].text();
       for (; done < wanted.size(); ++done) {
         const std::size_t rest = (first + done) % wanted.size();
-        round.artefacts[rest] = old(wanted[rest]);
+        state.artefacts[rest] = servedArtefact(wanted[rest]);
       }
-      round.isWhole = false;
-      finish(round, reader.fetched());
+      state.isComplete = false;
+      finishRefresh(state, reader.fetched());
       throw;
     } catch (const std::runtime_error &error) {
-      round.left.push_back({wanted[i].text(), error.what(), artefact != nullptr});
+      state.left.push_back({wanted[i].text(), error.what(), artefact != nullptr});
     }
   }
   // A registry that still wants a pause was not asked, so the order stays as it was.
-  if (endedAt_.empty() && round.failed > 0) endedAt_ = before;
-  finish(round, reader.fetched());
-  if (round.isAllLeftOut()) {
-    const Round::LeftOut &first = round.left.front();
-    const bool isNamed = round.wanted == 1 && first.reference == settings_.about;
-    const std::string many = "none of " + std::to_string(round.wanted) + " artefacts";
+  if (resumeAfter_.empty() && state.failed > 0) resumeAfter_ = before;
+  finishRefresh(state, reader.fetched());
+  if (state.isAllLeftOut()) {
+    const RefreshState::LeftOut &first = state.left.front();
+    const bool isNamed = state.wanted == 1 && first.reference == settings_.about;
+    const std::string many = "none of " + std::to_string(state.wanted) + " artefacts";
     throw remote::RemoteError(
-        (round.wanted == 1 ? "it cannot" : many + " can") +
+        (state.wanted == 1 ? "it cannot" : many + " can") +
         " be served as it is now: " + (isNamed ? "" : first.reference + ": ") + first.why);
   }
-  if (round.failed == 0) return;
-  const std::string why = std::to_string(round.failed) + " of " + std::to_string(round.wanted) +
-                          " artefacts cannot be asked for: " + round.firstFailure;
-  if (round.refused == round.wanted) throw remote::RefusedError(why, round.shortestWait);
-  // If any registry answered, the next look is not delayed by the pause of another one.
-  const bool isAny = round.failed < round.wanted;
-  throw remote::RemoteError(why, isAny ? std::nullopt : round.shortestWait);
+  if (state.failed == 0) return;
+  const std::string why = std::to_string(state.failed) + " of " + std::to_string(state.wanted) +
+                          " artefacts cannot be asked for: " + state.firstFailure;
+  if (state.refused == state.wanted) throw remote::RefusedError(why, state.shortestWait);
+  // If any registry answered, the next refresh is not delayed by the pause of another one.
+  const bool isAny = state.failed < state.wanted;
+  throw remote::RemoteError(why, isAny ? std::nullopt : state.shortestWait);
 }
 
 // Returns the artefacts of a round in this order: those in the configuration, the repository's
 // tags, the catalogue. If the tags or the catalogue cannot be read, their previous artefacts stay.
-std::vector<Reference> Mirror::wantedIn(Round &round, remote::Operation &operation,
-                                        const Say &tell) {
+std::vector<Reference> Mirror::collectReferences(RefreshState &state, remote::Operation &operation,
+                                                 const Say &tell) {
   std::vector<Reference> all = settings_.references;
   const auto isOfRepository = [this](const Reference &one) {
     return settings_.repository && one.name() == settings_.repository->name();
@@ -154,14 +154,14 @@ std::vector<Reference> Mirror::wantedIn(Round &round, remote::Operation &operati
         all.push_back(std::move(one));
       return;
     } catch (const remote::RemoteError &error) {
-      leaveAlone(where, error);
-      round.fail(error, what + where.name() + ": ");
+      pauseRegistry(where, error);
+      state.fail(error, what + where.name() + ": ");
     } catch (const oci::ContentError &error) {
-      round.fail(remote::RemoteError(error.what()), "");
+      state.fail(remote::RemoteError(error.what()), "");
     }
-    ++round.wanted;
+    ++state.wanted;
     for (const ArtefactPointer &one : state_.artefacts)
-      if (isOfThis(one->reference) && round.onlyOld.insert(one->reference.text()).second)
+      if (isOfThis(one->reference) && state.unrefreshed.insert(one->reference.text()).second)
         all.push_back(one->reference);
   };
   if (settings_.repository)
@@ -171,7 +171,7 @@ std::vector<Reference> Mirror::wantedIn(Round &round, remote::Operation &operati
     listed(*settings_.catalogue, "the catalogue ", entriesOfCatalogue,
            [&](const Reference &one) { return !isOfRepository(one) && !settings_.names(one); });
   limitArtefacts(all, settings_, tell);
-  std::erase_if(round.onlyOld, [&](const std::string &text) {
+  std::erase_if(state.unrefreshed, [&](const std::string &text) {
     return std::none_of(all.begin(), all.end(),
                         [&](const Reference &one) { return one.text() == text; });
   });
@@ -180,49 +180,49 @@ std::vector<Reference> Mirror::wantedIn(Round &round, remote::Operation &operati
 
 // Returns true if the registry does not answer or asks for a pause. Then it is not asked again in
 // this round.
-bool Mirror::leaveAlone(const Reference &where, const remote::RemoteError &error) {
+bool Mirror::pauseRegistry(const Reference &where, const remote::RemoteError &error) {
   const bool isEnough = error.retryAfter() ||
                         dynamic_cast<const oci::BusyError *>(&error) != nullptr ||
                         dynamic_cast<const remote::NetworkError *>(&error) != nullptr;
-  if (isEnough) registries_.leaveAlone(where, error);
+  if (isEnough) registries_.pauseRegistry(where, error);
   return isEnough;
 }
 
-ArtefactPointer Mirror::update(ArtefactReader &reader, const Reference &reference) {
+ArtefactPointer Mirror::refreshArtefact(ArtefactReader &reader, const Reference &reference) {
   const std::string digest = reader.digestOf(reference);
-  const ArtefactPointer before = old(reference);
+  const ArtefactPointer before = servedArtefact(reference);
   return before && before->digest == digest ? before : reader.read(reference, digest);
 }
 
 // Returns the artefact that is served now; null if there is none or if its cache is incomplete.
-ArtefactPointer Mirror::old(const Reference &reference) const {
-  const ArtefactPointer before = known(reference);
-  return before && isWhole(*before) ? before : nullptr;
+ArtefactPointer Mirror::servedArtefact(const Reference &reference) const {
+  const ArtefactPointer before = findArtefact(reference);
+  return before && isComplete(*before) ? before : nullptr;
 }
 
-void Mirror::finish(Round &round, std::size_t fetched) {
+void Mirror::finishRefresh(RefreshState &state, std::size_t fetched) {
   // If all are left out, the error already reports the first one.
-  for (std::size_t i = round.isAllLeftOut() ? 1 : 0; i < round.left.size(); ++i)
-    findings_.warn(round.left[i].reference +
-                   (round.left[i].isServed ? " stays as it was: " : " left out: ") +
-                   round.left[i].why);
-  std::erase(round.artefacts, nullptr);
+  for (std::size_t i = state.isAllLeftOut() ? 1 : 0; i < state.left.size(); ++i)
+    findings_.warn(state.left[i].reference +
+                   (state.left[i].isServed ? " stays as it was: " : " left out: ") +
+                   state.left[i].why);
+  std::erase(state.artefacts, nullptr);
   const SnapshotPointer before = history_.newest();
-  SnapshotPointer fresh = makeSnapshot(round.artefacts, settings_);
+  SnapshotPointer fresh = makeSnapshot(state.artefacts, settings_);
   if (fetched > 0) host_.count("fetches", static_cast<double>(fetched));
   hasRead_ = true;
-  // Nothing is available, but the look does not prove that there is nothing.
-  const bool isUnknown = round.failed > 0 || !round.isWhole || !round.left.empty();
-  if (isUnknown && round.artefacts.empty() && !before) return;
+  // Nothing is available, but the refresh does not prove that there is nothing.
+  const bool isUnknown = state.failed > 0 || !state.isComplete || !state.left.empty();
+  if (isUnknown && state.artefacts.empty() && !before) return;
   if (!settings_.pinned.empty() && fresh->id != settings_.pinned) {
-    if (round.failed > 0) return; // look() reports the reason
+    if (state.failed > 0) return; // refresh() reports the reason
     throw remote::RemoteError("the snapshot of the lock can no longer be had");
   }
-  // The age of the served content is only reset by a complete look.
-  const bool isChecked = round.failed == 0 && round.isWhole;
+  // The age of the served content is only reset by a complete refresh.
+  const bool isChecked = state.failed == 0 && state.isComplete;
   for (const std::string &one : fresh->leftOut) findings_.warn(one);
   state_ = {settings_.origin, isChecked ? secondsNow() : state_.checked,
-            std::move(round.artefacts)};
+            std::move(state.artefacts)};
   if (!before || before->id != fresh->id || before->skills.size() != fresh->skills.size()) {
     ready_ = std::move(fresh);
     host_.log(SKH_INFO, settings_.about + ": " + serving() + ", " + std::to_string(fetched) +

@@ -20,27 +20,27 @@ public:
   // also fetches new manifests and missing layers. An artefact that cannot be fetched stays as it
   // was, and so do those of tags or a catalogue that cannot be read. The others become ready, and
   // then this throws. It also throws if no artefact can be served because of its content.
-  void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
+  void refresh(remote::Operation &operation, const std::function<void()> &publishNow) override;
   // Removes files from the cache that are no longer used.
   void tidy(const remote::Checkpoint &checkpoint) override;
   std::string serving() const override;
   std::int64_t checked() const override { return state_.checked; }
 
   // Returns the bytes with this revision. Throws skh::Error(SKH_UNAVAILABLE) if they are missing or
-  // damaged in the cache; the next look then restores them. Any thread may call it.
+  // damaged in the cache; the next refresh then restores them. Any thread may call it.
   std::string read(const StoredDocument &document, const std::string &name);
 
 private:
-  struct Round; // state of one look
+  struct RefreshState; // state of one refresh
 
-  std::vector<Reference> wantedIn(Round &round, remote::Operation &operation,
-                                  const std::function<void(const std::string &)> &tell);
-  bool leaveAlone(const Reference &where, const remote::RemoteError &error);
-  ArtefactPointer update(ArtefactReader &reader, const Reference &reference);
-  ArtefactPointer known(const Reference &reference) const;
-  bool isWhole(const Artefact &artefact) const;
-  ArtefactPointer old(const Reference &reference) const;
-  void finish(Round &round, std::size_t fetched);
+  std::vector<Reference> collectReferences(RefreshState &state, remote::Operation &operation,
+                                           const std::function<void(const std::string &)> &tell);
+  bool pauseRegistry(const Reference &where, const remote::RemoteError &error);
+  ArtefactPointer refreshArtefact(ArtefactReader &reader, const Reference &reference);
+  ArtefactPointer findArtefact(const Reference &reference) const;
+  bool isComplete(const Artefact &artefact) const;
+  ArtefactPointer servedArtefact(const Reference &reference) const;
+  void finishRefresh(RefreshState &state, std::size_t fetched);
 
   const Settings &settings_;
   const std::string agent_;
@@ -48,8 +48,9 @@ private:
   Registries registries_;
   State state_;
   bool hasRead_ = false; // something was read since the last tidy()
-  // Artefact at which a look ran out of time or bytes, or a registry asked for a pause; "": none.
-  std::string endedAt_;
+  // Artefact at which a refresh ran out of time or bytes, or a registry asked for a pause; "":
+  // none.
+  std::string resumeAfter_;
   remote::FindingsLog findings_;
 };
 

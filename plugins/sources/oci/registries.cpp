@@ -9,12 +9,13 @@
 namespace skillhost::oci_source {
 namespace {
 
-constexpr std::size_t mostLoginBytes = std::size_t{1} << 20U;
+constexpr std::size_t maxLoginBytes = std::size_t{1} << 20U;
 
 } // namespace
 
 oci::Registry &Registries::of(const Reference &reference) {
-  if (const auto why = left_.find(reference.registry); why != left_.end()) throw why->second;
+  if (const auto why = pausedRegistries_.find(reference.registry); why != pausedRegistries_.end())
+    throw why->second;
   oci::Registry *&chosen = chosen_[reference.name()];
   if (chosen != nullptr) return *chosen;
   oci::Credentials credentials = credentialsFor(reference);
@@ -29,19 +30,20 @@ oci::Registry &Registries::of(const Reference &reference) {
       oci::RegistryRules{address->origin,
                          credentials,
                          {address->origin, settings_.access.caFile, agent_,
-                          settings_.access.allowPrivateAddresses, settings_.access.quiet}});
+                          settings_.access.allowPrivateAddresses, settings_.access.stallTimeout}});
   chosen = made.get();
   known.push_back({std::move(credentials), std::move(made)});
   return *chosen;
 }
 
-void Registries::begin() {
-  left_.clear();
+void Registries::beginRefresh() {
+  pausedRegistries_.clear();
   const auto now = std::chrono::steady_clock::now();
   std::erase_if(waits_, [now](const auto &one) { return one.second.end <= now; });
   for (const auto &[registry, wait] : waits_)
-    left_.emplace(registry, remote::RemoteError(
-                                wait.why, std::chrono::ceil<std::chrono::seconds>(wait.end - now)));
+    pausedRegistries_.emplace(
+        registry,
+        remote::RemoteError(wait.why, std::chrono::ceil<std::chrono::seconds>(wait.end - now)));
   // A login that the last refresh did not use is no longer in the file.
   for (auto &[name, known] : registries_)
     std::erase_if(known, [&](const Known &one) {
@@ -52,8 +54,8 @@ void Registries::begin() {
   logins_.reset();
 }
 
-void Registries::leaveAlone(const Reference &reference, const remote::RemoteError &why) {
-  left_.emplace(reference.registry, why);
+void Registries::pauseRegistry(const Reference &reference, const remote::RemoteError &why) {
+  pausedRegistries_.emplace(reference.registry, why);
   if (const auto wait = why.retryAfter())
     waits_[reference.registry] = {std::chrono::steady_clock::now() + *wait, why.what()};
 }
@@ -61,7 +63,7 @@ void Registries::leaveAlone(const Reference &reference, const remote::RemoteErro
 oci::Credentials Registries::credentialsFor(const Reference &reference) {
   const Access &access = settings_.access;
   if (!access.credentials.empty() || access.dockerConfig.empty()) return access.credentials;
-  if (!logins_) logins_ = files::readWhole(access.dockerConfig, mostLoginBytes);
+  if (!logins_) logins_ = files::readWhole(access.dockerConfig, maxLoginBytes);
   try {
     if (logins_->empty()) throw std::runtime_error("it cannot be read");
     return oci::credentialsFrom(*logins_, reference.registry, reference.repository);

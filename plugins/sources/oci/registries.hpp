@@ -23,13 +23,13 @@ public:
 
   // Begins a refresh: all registries may be asked again, with the present logins, except those that
   // asked for a longer pause.
-  void begin();
+  void beginRefresh();
   // Returns the registry of the reference. Throws remote::RemoteError if the file of logins cannot
-  // be used, and the error given to leaveAlone() for this registry.
+  // be used, and the error given to pauseRegistry() for this registry.
   oci::Registry &of(const Reference &reference);
   // Prevents further requests to the registry in this refresh, and before the pause in `why` has
   // passed.
-  void leaveAlone(const Reference &reference, const remote::RemoteError &why);
+  void pauseRegistry(const Reference &reference, const remote::RemoteError &why);
 
 private:
   oci::Credentials credentialsFor(const Reference &reference);
@@ -42,9 +42,9 @@ private:
   };
   // A registry may be used with several logins.
   std::map<std::string, std::vector<Known>> registries_;
-  std::map<std::string, oci::Registry *> chosen_;   // by repository, for this refresh
-  std::optional<std::string> logins_;               // content of the file in this refresh
-  std::map<std::string, remote::RemoteError> left_; // by registry, for this refresh
+  std::map<std::string, oci::Registry *> chosen_; // by repository, for this refresh
+  std::optional<std::string> logins_;             // content of the file in this refresh
+  std::map<std::string, remote::RemoteError> pausedRegistries_; // by registry, for this refresh
   struct Wait {
     std::chrono::steady_clock::time_point end;
     std::string why;

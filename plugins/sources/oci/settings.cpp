@@ -14,10 +14,10 @@ namespace {
 [[noreturn]] void refuse(const std::string &what) { throw skh::Error(SKH_INVALID, what); }
 
 std::uint64_t readNumber(const skh::Config &config, const std::string &key, std::uint64_t fallback,
-                         std::int64_t most) {
+                         std::int64_t maximum) {
   const std::int64_t value = config.integer(key, static_cast<std::int64_t>(fallback));
-  if (value >= 1 && value <= most) return static_cast<std::uint64_t>(value);
-  refuse(key + ": must be between 1 and " + std::to_string(most));
+  if (value >= 1 && value <= maximum) return static_cast<std::uint64_t>(value);
+  refuse(key + ": must be between 1 and " + std::to_string(maximum));
 }
 
 Reference readReference(const std::string &key, const std::string &written) {
@@ -126,8 +126,8 @@ std::string trustOf(const std::vector<oci::TrustedKey> &keys) {
 
 Limits readLimits(const skh::Config &config) {
   Limits limits;
-  const auto read = [&](const char *key, auto &into, std::int64_t most) {
-    into = readNumber(config, key, into, most);
+  const auto read = [&](const char *key, auto &into, std::int64_t maximum) {
+    into = readNumber(config, key, into, maximum);
   };
   read("max_artefacts", limits.artefacts, 10'000);
   read("max_artefact_bytes", limits.artefactBytes, 4'294'967'296);
@@ -184,8 +184,8 @@ Settings::Settings(const skh::Config &config)
            "others in plain_http_registries");
   // As in the other sources: libcurl checks once a second, so a limit of one second would be too
   // short.
-  access.quiet = std::clamp(std::chrono::duration_cast<std::chrono::seconds>(deadline / 4),
-                            std::chrono::seconds(2), std::chrono::seconds(30));
+  access.stallTimeout = std::clamp(std::chrono::duration_cast<std::chrono::seconds>(deadline / 4),
+                                   std::chrono::seconds(2), std::chrono::seconds(30));
   include = paths::readPatterns("include", config.texts("include"));
   exclude = paths::readPatterns("exclude", config.texts("exclude"));
   about = !references.empty() ? references.front().text()

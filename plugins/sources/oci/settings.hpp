@@ -40,7 +40,7 @@ struct Access {
   bool plainHttp = false;                    // for registries on this machine
   std::set<std::string> plainHttpRegistries; // other registries that are used over http://
   bool allowPrivateAddresses = false;
-  std::chrono::seconds quiet{30};
+  std::chrono::seconds stallTimeout{30};
 
   bool isPlain(const std::string &registry) const;
 };

@@ -71,7 +71,7 @@ remote::FollowRules rulesOf(const Settings &settings) {
 OciSource::OciSource(skh::Host host, const skh::Call & /*call*/)
     : MirroredSource(host, heldSettings(host), &rulesOf) {}
 
-void OciSource::tellAll(const skh::Call &call, const Snapshot &snapshot,
+void OciSource::listAll(const skh::Call &call, const Snapshot &snapshot,
                         const skh::Documents &out) {
   for (const Listed &skill : snapshot.skills) {
     call.point();
@@ -79,12 +79,12 @@ void OciSource::tellAll(const skh::Call &call, const Snapshot &snapshot,
   }
 }
 
-void OciSource::tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
+void OciSource::listChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
                             const skh::Documents &out) {
   compare(before, now, [&](const Listed &skill, const StoredDocument &document, bool removed) {
     call.point();
     if (removed)
-      tellRemoved(skill.id, document.path, out);
+      listRemoved(skill.id, document.path, out);
     else
       out.add(told(skill, document));
   });
@@ -99,7 +99,7 @@ void OciSource::read(const skh::Call &call, const skh::Document &which, const sk
   try {
     bytes = mirror_.read(*owner.document, shownName(which));
   } catch (const skh::Error &) {
-    follower_.ask();
+    follower_.requestRefresh();
     throw;
   }
   writeBytes(call, bytes, out);

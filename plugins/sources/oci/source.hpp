@@ -18,8 +18,8 @@ public:
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
 
 private:
-  void tellAll(const skh::Call &call, const Snapshot &snapshot, const skh::Documents &out) override;
-  void tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
+  void listAll(const skh::Call &call, const Snapshot &snapshot, const skh::Documents &out) override;
+  void listChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
                    const skh::Documents &out) override;
   // States the artefact of each skill, and who has signed it.
   std::string factsAbout(const Snapshot &snapshot) const override { return factsOf(snapshot); }

@@ -11,7 +11,7 @@
 namespace skillhost::oci_source {
 namespace {
 
-constexpr std::uint64_t mostCatalogueBytes = std::uint64_t{4} << 20U;
+constexpr std::uint64_t maxCatalogueBytes = std::uint64_t{4} << 20U;
 constexpr std::size_t shownBytes = 80;
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
@@ -139,7 +139,7 @@ std::vector<Reference> entriesOfCatalogue(const Settings &settings, Registries &
       if (oci::kindOf(layer) == oci::LayerKind::tar)
         throw oci::ContentError("a layer of it is an archive, " + layer.mediaType +
                                 ", and no text of references");
-      const std::string text = registry.blob(operation, where, layer, mostCatalogueBytes);
+      const std::string text = registry.blob(operation, where, layer, maxCatalogueBytes);
       for (Reference &one : readCatalogue(text, settings, say)) all.push_back(std::move(one));
     }
     return all;

@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int fileFormat = 1;
-constexpr std::size_t mostFileBytes = std::size_t{64} << 20U;
-constexpr std::size_t mostRemembered = 200'000; // limit of remembered skills
+constexpr std::size_t maxFileBytes = std::size_t{64} << 20U;
+constexpr std::size_t maxRememberedSkills = 200'000; // limit of remembered skills
 
 std::string digestText(const std::string &text) {
   Blake3 hash;
@@ -36,10 +36,10 @@ std::string digestText(const std::string &text) {
 // digits for the plugin, and sometimes '-' and a number. The instance's name may contain all that
 // as well, so this parses from the end. Empty if the name has another form.
 std::string_view pluginOf(std::string_view folder) {
-  constexpr std::size_t digits = 16, mostOfNumber = 3;
+  constexpr std::size_t digits = 16, maxNumberDigits = 3;
   const auto last = [&] { return folder.substr(folder.rfind('-') + 1); };
   const std::string_view number = last();
-  if (number.size() < folder.size() && !number.empty() && number.size() <= mostOfNumber &&
+  if (number.size() < folder.size() && !number.empty() && number.size() <= maxNumberDigits &&
       number.find_first_not_of("0123456789") == number.npos)
     folder.remove_suffix(number.size() + 1);
   const std::string_view plugin = last();
@@ -104,7 +104,7 @@ std::string ServedVersions::refusal(const std::string &name, const ServedVersion
 
 void ServedVersions::add(const std::string &name, const ServedVersion &version) {
   const std::scoped_lock lock(mutex_);
-  if (served_.size() >= mostRemembered && !served_.contains(name)) return;
+  if (served_.size() >= maxRememberedSkills && !served_.contains(name)) return;
   ServedVersion &known = served_[name];
   if (version.version <= known.version) return;
   known = version;
@@ -135,7 +135,7 @@ ServedVersions::All ServedVersions::read(const std::string &file, bool ofOthers)
       throw skh::Error(SKH_UNAVAILABLE, file + ": " + error.message());
     return {};
   }
-  const json document = json::parse(files::readWhole(file, mostFileBytes), nullptr, false);
+  const json document = json::parse(files::readWhole(file, maxFileBytes), nullptr, false);
   try {
     if (document.at("format") != fileFormat || document.at("store") != store_)
       throw skh::Error(SKH_CORRUPT, "");

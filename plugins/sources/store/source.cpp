@@ -11,7 +11,7 @@
 namespace skillhost::store_source {
 namespace {
 
-constexpr std::size_t mostVerifiedBytes = std::size_t{64} << 20U;
+constexpr std::size_t maxVerifiedBytes = std::size_t{64} << 20U;
 
 // The version itself is valid, but a newer or different one was served before.
 class GoesBack : public skh::Error {
@@ -56,7 +56,7 @@ std::string signatureFact(store::Signed how) {
 
 StoreSource::StoreSource(skh::Host host, const skh::Call &)
     : host_(host), settings_(host.config()), store_(settings_.directory, settings_.trust),
-      verified_(mostVerifiedBytes), served_(std::string(host_.cacheDir()), settings_) {
+      verified_(maxVerifiedBytes), served_(std::string(host_.cacheDir()), settings_) {
   if (::access(settings_.directory.c_str(), F_OK) != 0)
     host_.log(SKH_WARN, "directory: " + settings_.directory +
                             " is not there; it counts as an empty store until skillhost skill "

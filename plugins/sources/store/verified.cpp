@@ -15,7 +15,7 @@ void VerifiedSkills::add(SkillPointer skill) {
   });
   bytes_ += sizeOf(*skill);
   skills_.push_front(std::move(skill));
-  while (bytes_ > mostBytes_) {
+  while (bytes_ > maxBytes_) {
     bytes_ -= sizeOf(*skills_.back());
     skills_.pop_back();
   }

@@ -17,8 +17,8 @@ using SkillPointer = std::shared_ptr<const store::LoadedSkill>;
 
 class VerifiedSkills {
 public:
-  // Holds skills of at most `mostBytes`.
-  explicit VerifiedSkills(std::size_t mostBytes) : mostBytes_(mostBytes) {}
+  // Holds skills of at most `maxBytes`.
+  explicit VerifiedSkills(std::size_t maxBytes) : maxBytes_(maxBytes) {}
 
   void add(SkillPointer skill);
   // Returns nullptr if the skill is not, or no longer, held.
@@ -27,7 +27,7 @@ public:
 private:
   static std::size_t sizeOf(const store::LoadedSkill &skill);
 
-  const std::size_t mostBytes_;
+  const std::size_t maxBytes_;
   std::mutex mutex_;
   std::list<SkillPointer> skills_; // most recently used first
   std::size_t bytes_ = 0;

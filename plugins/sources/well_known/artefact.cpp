@@ -79,7 +79,7 @@ void Unpacked::add(ArtefactPointer artefact) {
   const auto tooMuch =
       std::find_if(artefacts_.begin(), artefacts_.end(), [&](const ArtefactPointer &one) {
         bytes += sizeOf(*one);
-        return bytes > mostBytes_ && one != artefacts_.front();
+        return bytes > maxBytes_ && one != artefacts_.front();
       });
   artefacts_.erase(tooMuch, artefacts_.end());
 }

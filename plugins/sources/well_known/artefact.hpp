@@ -33,13 +33,13 @@ SkillPointer describe(const IndexEntry &entry, const Artefact &artefact, std::in
 class Unpacked {
 public:
   // Holds at most that many bytes, or one artefact.
-  explicit Unpacked(std::size_t mostBytes) : mostBytes_(mostBytes) {}
+  explicit Unpacked(std::size_t maxBytes) : maxBytes_(maxBytes) {}
 
   void add(ArtefactPointer artefact);
   ArtefactPointer find(const IndexEntry &entry); // nullptr if it is not, or no longer, held
 
 private:
-  const std::size_t mostBytes_;
+  const std::size_t maxBytes_;
   std::mutex mutex_;
   std::list<ArtefactPointer> artefacts_; // most recently used first
 };

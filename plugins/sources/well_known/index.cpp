@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view knownSchema =
     "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 constexpr std::string_view digestPrefix = "sha256:";
-constexpr std::size_t mostFindings = 100;
+constexpr std::size_t maxFindings = 100;
 constexpr std::size_t shownBytes = 80; // shown part of a text written by a stranger
 
 std::string shown(std::string_view text) {
@@ -41,14 +41,14 @@ bool isDigest(std::string_view text) {
 
 class Reading {
 public:
-  Reading(const std::string &url, std::size_t most) : url_(url), most_(most) {}
+  Reading(const std::string &url, std::size_t maxSkills) : url_(url), maxSkills_(maxSkills) {}
 
   Index run(const Json &skills) {
     for (std::size_t i = 0; i < skills.size(); ++i) {
-      if (index_.entries.size() == most_) {
+      if (index_.entries.size() == maxSkills_) {
         note("skills[" + std::to_string(i) + "] and what follows, " +
              std::to_string(skills.size() - i) + " entries, left out: there may be " +
-             std::to_string(most_) + " (max_skills)");
+             std::to_string(maxSkills_) + " (max_skills)");
         break;
       }
       const std::string where = "skills[" + std::to_string(i) + "]";
@@ -89,14 +89,14 @@ private:
   }
 
   void note(std::string text) {
-    if (index_.findings.size() < mostFindings)
+    if (index_.findings.size() < maxFindings)
       index_.findings.push_back(std::move(text));
     else
       ++unsaid_;
   }
 
   const std::string &url_;
-  const std::size_t most_;
+  const std::size_t maxSkills_;
   const std::string *name_ = nullptr; // of the current entry
   std::size_t unsaid_ = 0;
   std::set<std::string> names_;
@@ -117,7 +117,7 @@ bool isSkillName(std::string_view name) noexcept {
          name.front() != '-' && name.back() != '-' && name.find("--") == name.npos;
 }
 
-Index readIndex(std::string_view text, const std::string &url, std::size_t most) {
+Index readIndex(std::string_view text, const std::string &url, std::size_t maxSkills) {
   const std::optional<Json> document = readJsonObject(text);
   if (!document)
     refuse(url, "is no index: it must be a JSON object, in valid UTF-8, without a name twice in "
@@ -131,7 +131,7 @@ Index readIndex(std::string_view text, const std::string &url, std::size_t most)
                     std::string(knownSchema) + "\"");
   const auto skills = document->find("skills");
   if (skills == document->end() || !skills->is_array()) refuse(url, "has no list \"skills\"");
-  return Reading(url, most).run(*skills);
+  return Reading(url, maxSkills).run(*skills);
 }
 
 } // namespace skillhost::well_known

@@ -25,14 +25,14 @@ struct Index {
 };
 
 // No known index is larger, and reading it takes several times as much memory.
-constexpr std::size_t mostIndexBytes = std::size_t{32} << 20U;
+constexpr std::size_t maxIndexBytes = std::size_t{32} << 20U;
 
 bool isSkillName(std::string_view name) noexcept;
 
 // Reads an index that was found at `url`. It leaves out invalid entries, the second of two with one
-// name, and those beyond `most`. Unknown fields are ignored. Throws skh::Error(SKH_UNAVAILABLE) if
-// the text is not an index or has another version. An index without $schema has version 0.1.0,
-// which has no digests, so nothing in it could be verified.
-Index readIndex(std::string_view text, const std::string &url, std::size_t most);
+// name, and those beyond `maxSkills`. Unknown fields are ignored. Throws
+// skh::Error(SKH_UNAVAILABLE) if the text is not an index or has another version. An index without
+// $schema has version 0.1.0, which has no digests, so nothing in it could be verified.
+Index readIndex(std::string_view text, const std::string &url, std::size_t maxSkills);
 
 } // namespace skillhost::well_known

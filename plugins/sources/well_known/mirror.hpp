@@ -25,36 +25,36 @@ public:
   void load() override;
   // Makes one request if nothing is new; otherwise it also fetches the artefacts with new digests.
   // A skill that cannot be fetched stays as it was. The others become ready, and then this throws.
-  void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
+  void refresh(remote::Operation &operation, const std::function<void()> &publishNow) override;
   // Removes files from the cache that are no longer used.
   void tidy(const remote::Checkpoint &checkpoint) override;
   std::string serving() const override;
   std::int64_t checked() const override { return state_.checked; }
 
   // Returns the files of the skill. Throws skh::Error(SKH_UNAVAILABLE) if they are missing or
-  // damaged in the cache; the next look then fetches them again. Any thread may call it.
+  // damaged in the cache; the next refresh then fetches them again. Any thread may call it.
   ArtefactPointer read(const StoredSkill &skill);
 
 private:
-  struct Round; // state of one look
+  struct RefreshState; // state of one refresh
 
-  bool readIndexInto(Round &round, remote::Operation &operation);
-  void choose(Round &round);
-  void fetchMissing(Round &round, remote::Operation &operation);
-  void take(Round &round, std::size_t which, const remote::Fetched &fetched);
-  void keepOld(Round &round, const IndexEntry &entry);
-  void finish(Round &round);
-  void refuse(Round &round, const IndexEntry &entry, const std::string &why);
+  bool readIndexInto(RefreshState &state, remote::Operation &operation);
+  void planFetches(RefreshState &state);
+  void fetchMissing(RefreshState &state, remote::Operation &operation);
+  void acceptFetched(RefreshState &state, std::size_t which, const remote::Fetched &fetched);
+  void keepPrevious(RefreshState &state, const IndexEntry &entry);
+  void finishRefresh(RefreshState &state);
+  void rejectSkill(RefreshState &state, const IndexEntry &entry, const std::string &why);
 
   const Settings &settings_;
   objects::ObjectFolder folder_;
   Unpacked unpacked_;
   remote::Fetcher fetcher_;
   State state_;
-  bool hasRead_ = false; // the index was read since the last tidy()
-  std::string endedAt_;  // skill at which a server asked for a pause; "": none
+  bool hasRead_ = false;    // the index was read since the last tidy()
+  std::string resumeAfter_; // skill at which a server asked for a pause; "": none
   remote::FindingsLog findings_;
-  std::atomic<bool> damaged_{false}; // a file of the cache must be fetched again
+  std::atomic<bool> needsRefetch_{false}; // a file of the cache must be fetched again
 };
 
 } // namespace skillhost::well_known

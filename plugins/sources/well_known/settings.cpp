@@ -14,10 +14,10 @@ namespace {
 constexpr std::string_view wellKnownPath = "/.well-known/agent-skills/index.json";
 
 std::uint64_t readNumber(const skh::Config &config, const std::string &key, std::uint64_t fallback,
-                         std::int64_t most) {
+                         std::int64_t maximum) {
   const std::int64_t value = config.integer(key, static_cast<std::int64_t>(fallback));
-  if (value >= 1 && value <= most) return static_cast<std::uint64_t>(value);
-  throw skh::Error(SKH_INVALID, key + ": must be between 1 and " + std::to_string(most));
+  if (value >= 1 && value <= maximum) return static_cast<std::uint64_t>(value);
+  throw skh::Error(SKH_INVALID, key + ": must be between 1 and " + std::to_string(maximum));
 }
 
 bool isThisMachine(const std::string &host) {
@@ -94,8 +94,8 @@ Settings::Settings(const skh::Config &config)
   access.allowPrivateAddresses = config.flag("allow_private_addresses", false);
   // A few slow files must not take the time of all others. libcurl checks once a second, so a limit
   // of one second would apply before anything is measured.
-  access.quiet = std::clamp(std::chrono::duration_cast<std::chrono::seconds>(deadline / 4),
-                            std::chrono::seconds(2), std::chrono::seconds(30));
+  access.stallTimeout = std::clamp(std::chrono::duration_cast<std::chrono::seconds>(deadline / 4),
+                                   std::chrono::seconds(2), std::chrono::seconds(30));
   selection.include = paths::readPatterns("include", config.texts("include"));
   selection.exclude = paths::readPatterns("exclude", config.texts("exclude"));
   limits.maxSkills = readNumber(config, "max_skills", limits.maxSkills, 100'000);

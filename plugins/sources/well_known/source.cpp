@@ -52,7 +52,7 @@ remote::FollowRules rulesOf(const Settings &settings) {
 WellKnownSource::WellKnownSource(skh::Host host, const skh::Call & /*call*/)
     : MirroredSource(host, checkedSettings(host), &rulesOf) {}
 
-void WellKnownSource::tellAll(const skh::Call &call, const Snapshot &snapshot,
+void WellKnownSource::listAll(const skh::Call &call, const Snapshot &snapshot,
                               const skh::Documents &out) {
   for (const SkillPointer &skill : snapshot.skills) {
     call.point();
@@ -60,12 +60,12 @@ void WellKnownSource::tellAll(const skh::Call &call, const Snapshot &snapshot,
   }
 }
 
-void WellKnownSource::tellChanges(const skh::Call &call, const Snapshot &before,
+void WellKnownSource::listChanges(const skh::Call &call, const Snapshot &before,
                                   const Snapshot &now, const skh::Documents &out) {
   compare(before, now, [&](const StoredSkill &skill, const StoredDocument &document, bool removed) {
     call.point();
     if (removed)
-      tellRemoved(skill.entry.name, document.path, out);
+      listRemoved(skill.entry.name, document.path, out);
     else
       out.add(told(skill, document));
   });
@@ -82,7 +82,7 @@ void WellKnownSource::read(const skh::Call &call, const skh::Document &which,
   try {
     artefact = mirror_.read(*skill);
   } catch (const skh::Error &) {
-    follower_.ask();
+    follower_.requestRefresh();
     throw;
   }
   const auto file = std::lower_bound(

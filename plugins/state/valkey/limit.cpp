@@ -5,25 +5,25 @@
 
 namespace skillhost::valkey {
 
-Limit::Limit(const skh::Call &call, Span most) : call_(&call), since_(Clock::now()) {
-  const Span left = call.remaining(most);
+Limit::Limit(const skh::Call &call, Span timeout) : call_(&call), since_(Clock::now()) {
+  const Span left = call.remaining(timeout);
   until_ = since_ + left;
-  isCalls_ = left < most;
+  isCallDeadline_ = left < timeout;
 }
 
-Limit::Limit(const std::atomic<bool> &stop, Span most)
-    : stop_(&stop), since_(Clock::now()), until_(since_ + most) {}
+Limit::Limit(const std::atomic<bool> &stop, Span timeout)
+    : stop_(&stop), since_(Clock::now()), until_(since_ + timeout) {}
 
 bool Limit::cancelled() const noexcept {
   return call_ != nullptr ? call_->cancelled() : stop_->load(std::memory_order_relaxed);
 }
 
-Limit Limit::part(Span most) const {
+Limit Limit::shortened(Span timeout) const {
   Limit made = *this;
   made.since_ = Clock::now();
-  if (made.since_ + most >= until_) return made;
-  made.until_ = made.since_ + most;
-  made.isCalls_ = false;
+  if (made.since_ + timeout >= until_) return made;
+  made.until_ = made.since_ + timeout;
+  made.isCallDeadline_ = false;
   return made;
 }
 
@@ -36,8 +36,8 @@ Limit::Span Limit::wait(const std::string &who) const {
   }
   const auto waited = std::chrono::duration_cast<Span>(now - since_).count();
   const std::string why = who + " has not answered within " + std::to_string(waited) + " ms";
-  if (isCalls_) throw skh::Error(SKH_DEADLINE, why);
-  throw Silent(why);
+  if (isCallDeadline_) throw skh::Error(SKH_DEADLINE, why);
+  throw EngineSilent(why);
 }
 
 } // namespace skillhost::valkey

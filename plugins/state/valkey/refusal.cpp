@@ -99,7 +99,7 @@ void throwRefusal(const Reply &reply, const std::string &who) {
   if (!reply.isError()) return;
   const Refusal refusal = refusalOf(reply.text);
   if (refusal == Refusal::NoPermission || refusal == Refusal::NotLoggedIn)
-    throw Refused(who + ": " + shownError(reply.text));
+    throw LoginRefused(who + ": " + shownError(reply.text));
   throwError(reply, who);
 }
 

@@ -38,7 +38,7 @@ std::string shownError(std::string_view error);
 // SKH_CORRUPT, SKH_INVALID (Overflow), SKH_UNAVAILABLE or SKH_FAILED. Does nothing for other
 // replies.
 void throwError(const Reply &reply, const std::string &who);
-// Does the same for replies to commands that find the engine, but throws Refused for a missing
+// Does the same for replies to commands that find the engine, but throws LoginRefused for a missing
 // right or login, which stays until the operator changes something.
 void throwRefusal(const Reply &reply, const std::string &who);
 

@@ -31,8 +31,8 @@ std::vector<Address> addressesSetting(const skh::Config &config, const std::stri
 
 Settings::Span spanSetting(const skh::Config &config, const char *key, std::int64_t fallback) {
   const std::int64_t span = config.integer(key, fallback);
-  constexpr std::int64_t most = 600'000;
-  if (span < 1 || span > most) refuse(std::string(key) + ": must be 1 to 600000 milliseconds");
+  constexpr std::int64_t maximum = 600'000;
+  if (span < 1 || span > maximum) refuse(std::string(key) + ": must be 1 to 600000 milliseconds");
   return Settings::Span{span};
 }
 

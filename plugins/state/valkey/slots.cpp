@@ -52,7 +52,7 @@ std::optional<Address> nodeIn(const Reply &reply, const Address &asked) {
 std::optional<std::uint16_t> indexOf(SlotMap &map, const Address &node) {
   const auto found = std::ranges::find(map.nodes, node);
   if (found != map.nodes.end()) return static_cast<std::uint16_t>(found - map.nodes.begin());
-  if (map.nodes.size() >= SlotMap::mostNodes) return std::nullopt;
+  if (map.nodes.size() >= SlotMap::maxNodes) return std::nullopt;
   map.nodes.push_back(node);
   return static_cast<std::uint16_t>(map.nodes.size() - 1);
 }

@@ -21,7 +21,7 @@ constexpr std::size_t slotCount = 16'384;
 std::uint16_t slotOf(std::string_view key) noexcept;
 
 struct SlotMap {
-  static constexpr std::size_t mostNodes = 1'000;
+  static constexpr std::size_t maxNodes = 1'000;
   static constexpr std::uint16_t nobody = 0xffff;
 
   std::vector<Address> nodes;                    // nodes with slots, each once

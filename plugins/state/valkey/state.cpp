@@ -11,7 +11,7 @@ namespace skillhost::valkey {
 namespace {
 
 constexpr std::size_t longestKey = 512, largestValue = std::size_t{1} << 20U;
-constexpr int mostReceived = 1'024;
+constexpr int maxReceivedMessages = 1'024;
 
 void checkKey(std::string_view key, const char *what) {
   if (key.empty() || key.size() > longestKey)
@@ -199,12 +199,13 @@ void ValkeyState::receive(const skh::Call &call, const skh::StateMessages &out) 
   }
   for (int count = 0; message; ++count) {
     try {
-      out.add({message->channel, message->payload, message->isLost});
+      out.add({message->channel, message->payload, message->followsLoss});
     } catch (...) {
       queue.giveBack(*std::move(message));
       throw;
     }
-    message = count + 1 < mostReceived ? queue.take(std::chrono::milliseconds{0}) : std::nullopt;
+    message =
+        count + 1 < maxReceivedMessages ? queue.take(std::chrono::milliseconds{0}) : std::nullopt;
   }
 }
 

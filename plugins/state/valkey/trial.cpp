@@ -30,35 +30,35 @@ void refuseIfNot(bool isRight, const char *what) {
 
 } // namespace
 
-About readAbout(std::string_view info) {
+EngineInfo readEngineInfo(std::string_view info) {
   const std::string limit = fieldOf(info, "maxmemory");
   return {fieldOf(info, "redis_version"), fieldOf(info, "maxmemory_policy"),
           !limit.empty() && limit != "0", fieldOf(info, "aof_enabled") == "1"};
 }
 
 bool isNewEnough(std::string_view version) {
-  constexpr int leastMajor = 6, leastMinor = 2;
+  constexpr int minMajor = 6, minMinor = 2;
   int major = 0, minor = 0;
   const char *const end = version.data() + version.size();
   const auto [dot, error] = std::from_chars(version.data(), version.data() + version.size(), major);
   if (error != std::errc{} || dot == end || *dot != '.') return true;
   if (std::from_chars(dot + 1, end, minor).ec != std::errc{}) return true;
-  return major > leastMajor || (major == leastMajor && minor >= leastMinor);
+  return major > minMajor || (major == minMajor && minor >= minMinor);
 }
 
 void Trial::run(const Limit &limit) {
   if (settings_.isInTheClear && !hasWarned_.exchange(true))
     host_.log(SKH_WARN, "the password and all that is shared go over the network without TLS");
-  for (const NodePointer &node : engine_.reachAll(limit)) lookAt(node, limit);
+  for (const NodePointer &node : engine_.reachAll(limit)) checkNode(node, limit);
   tryCommands(limit);
 }
 
-void Trial::lookAt(const NodePointer &node, const Limit &limit) {
+void Trial::checkNode(const NodePointer &node, const Limit &limit) {
   const std::string who = node->address().text();
   const Reply reply = node->ask(commandOf({"INFO"}), limit);
   // No right to INFO, but the trial of commands shows what matters.
   if (reply.kind != Reply::Kind::Text) return;
-  const About about = readAbout(reply.text);
+  const EngineInfo about = readEngineInfo(reply.text);
   if (!isNewEnough(about.version))
     throw skh::Error(SKH_INVALID,
                      who + " is version " + shownLine(about.version) + "; 6.2 or newer is needed");

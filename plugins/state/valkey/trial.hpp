@@ -13,11 +13,11 @@
 namespace skillhost::valkey {
 
 // The relevant parts of an engine's INFO.
-struct About {
+struct EngineInfo {
   std::string version, evictionPolicy;
   bool limitsMemory = false, appendsToDisk = false;
 };
-About readAbout(std::string_view info);
+EngineInfo readEngineInfo(std::string_view info);
 // True for "6.2.0" and later, and for a text that is not a version.
 bool isNewEnough(std::string_view version);
 
@@ -31,7 +31,7 @@ public:
   void run(const Limit &limit);
 
 private:
-  void lookAt(const NodePointer &node, const Limit &limit);
+  void checkNode(const NodePointer &node, const Limit &limit);
   void tryCommands(const Limit &limit);
   void tryListening(const std::string &channel, const Limit &limit);
   Reply require(std::string_view key, std::string_view command, const char *what,

@@ -268,10 +268,10 @@ TEST_CASE("what a client's file says of the server is found again, and its owner
   const Json now = *edit::read(edit::Format::Json, *edit::textOf(file));
   const Json &entry = now["mcpServers"]["skillhost"];
   CHECK(entry["disabled"] == true);
-  CHECK(startedBy(entry).words ==
+  CHECK(startedServer(entry).words ==
         std::vector<std::string>{"/usr/bin/skillhost", "--skills-dir", "/s"});
-  CHECK(startedBy({{"command", {"a", "b"}}}).words == std::vector<std::string>{"a", "b"});
-  CHECK(startedBy({{"serverUrl", "u"}}).url == "u");
+  CHECK(startedServer({{"command", {"a", "b"}}}).words == std::vector<std::string>{"a", "b"});
+  CHECK(startedServer({{"serverUrl", "u"}}).url == "u");
   CHECK(entryPath(*clientNamed("opencode"), {{"mcp", {{"servers", Json::object()}}}}, "x") ==
         std::vector<std::string>{"mcp", "servers", "x"});
 }

@@ -13,12 +13,12 @@
 namespace skillhost::evaluation {
 namespace {
 
-constexpr std::size_t mostShown = 60; // bytes of a value, in a message
+constexpr std::size_t maxShownBytes = 60; // bytes of a value, in a message
 constexpr std::string_view form = R"(write {"text": "…", "skills": ["name"]})";
 
 std::string shown(const Json &value) {
   const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  return text.size() <= mostShown ? text : std::string(cutUtf8(text, mostShown)) + "…";
+  return text.size() <= maxShownBytes ? text : std::string(cutUtf8(text, maxShownBytes)) + "…";
 }
 
 bool isBlank(std::string_view text) {
@@ -42,7 +42,7 @@ Result<Question> questionIn(const Json &line) {
     for (const auto &[name, value] : line.items())
       if (name != "text" && name != "_id")
         return refuse(R"("skills" is missing ([] says that no skill answers it), and ")" +
-                      std::string(cutUtf8(name, mostShown)) + "\" is there");
+                      std::string(cutUtf8(name, maxShownBytes)) + "\" is there");
     return question;
   }
   if (!skills->is_array() || std::any_of(skills->begin(), skills->end(), [](const Json &one) {

@@ -14,23 +14,23 @@ void Answer::head(const HttpHead &head) {
 bool Answer::take(std::string_view bytes) {
   if (stream_)
     return parser_.take(bytes, [this](std::string_view type, std::string_view data) {
-      if (type == "message" && !data.empty()) tell(data);
+      if (type == "message" && !data.empty()) deliver(data);
     });
   body_ += bytes;
-  return body_.size() <= most_;
+  return body_.size() <= maxBytes_;
 }
 
 void Answer::end(const HttpEnd &end) {
   AnswerEnd told{head_, end, {}, parser_.lastId(), parser_.retry()};
   if (head_.status == 200 && head_.type == "application/json" &&
       end.kind == HttpEnd::Kind::Complete)
-    tell(body_);
+    deliver(body_);
   else
     told.body = std::move(body_);
   listener_.end(told);
 }
 
-void Answer::tell(std::string_view text) const {
+void Answer::deliver(std::string_view text) const {
   if (text.find_first_of("\r\n") == std::string_view::npos) return listener_.message(text);
   // JSON escapes line ends within its strings, so these bytes are white space.
   std::string line(text);

@@ -27,18 +27,18 @@ public:
     std::function<void(std::string_view text)> message;
     std::function<void(const AnswerEnd &end)> end;
   };
-  Answer(Listener listener, std::size_t mostBytes)
-      : listener_(std::move(listener)), most_(mostBytes), parser_(mostBytes) {}
+  Answer(Listener listener, std::size_t maxBytes)
+      : listener_(std::move(listener)), maxBytes_(maxBytes), parser_(maxBytes) {}
 
   void head(const HttpHead &head) override;
   bool take(std::string_view bytes) override;
   void end(const HttpEnd &end) override;
 
 private:
-  void tell(std::string_view text) const;
+  void deliver(std::string_view text) const;
 
   const Listener listener_;
-  const std::size_t most_;
+  const std::size_t maxBytes_;
   EventParser parser_;
   HttpHead head_;
   std::string body_;

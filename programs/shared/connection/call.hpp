@@ -18,13 +18,13 @@ struct Calls::Call {
   Remote::Number exchange = 0; // 0: held, not sent
   std::string session;         // the session in which it was sent
   std::string lastEvent;       // last event of a broken stream, to resume after it
-  Clock::time_point holdUntil, askAt = Clock::time_point::min(), answerBy;
+  Clock::time_point holdUntil, sendAt = Clock::time_point::min(), answerBy;
   BackOff backoff{reconnection};
   int attempts = 0;
   bool renewed = false; // the token was renewed because of this request
   bool lost = false;    // it was sent, and has to be sent again
   bool done = false;
-  Json honoured; // what the first message of a subscription grants; null before it
+  Json grantedFilter; // what the first message of a subscription grants; null before it
 };
 
 } // namespace skillhost

@@ -11,7 +11,7 @@
 namespace skillhost {
 namespace {
 
-constexpr int mostAttempts = 5; // for a request that the server accepts and never answers
+constexpr int maxAttempts = 5; // for a request that the server accepts and never answers
 
 constexpr std::array<std::pair<const char *, const char *>, 3> changes{
     {{"toolsListChanged", "tools/list_changed"},
@@ -36,7 +36,7 @@ RemoteRefusal unknownOutcome(std::string_view what) {
 
 } // namespace
 
-void Calls::heard(const Pointer &call, std::string_view text) {
+void Calls::onMessage(const Pointer &call, std::string_view text) {
   if (call->done) return;
   auto message = readServerMessage(text);
   if (!message) {
@@ -44,7 +44,7 @@ void Calls::heard(const Pointer &call, std::string_view text) {
                  "the server sent what is no message, in answer to " + call->message.method);
     return;
   }
-  if (call->subscription && heardBySubscription(*call, *message)) return;
+  if (call->subscription && onSubscriptionMessage(*call, *message)) return;
   if (!message->answer) return owner_.send(text);
   if (message->id == call->message.id) return answer(call, text);
   if (message->id != "null" || !message->json.contains("error")) return;
@@ -54,22 +54,23 @@ void Calls::heard(const Pointer &call, std::string_view text) {
 
 // Returns true if the client must not see the message, because it does not know that its
 // subscription was opened again.
-bool Calls::heardBySubscription(Call &call, const ServerMessage &message) {
+bool Calls::onSubscriptionMessage(Call &call, const ServerMessage &message) {
   // When the server ends a subscription, on its own or by a time limit, it is opened again.
-  if (message.answer) return message.json.contains("result") && !call.honoured.is_null();
+  if (message.answer) return message.json.contains("result") && !call.grantedFilter.is_null();
   if (message.method != "notifications/subscriptions/acknowledged") return false;
   call.backoff.reset();
   const Json &params = message.json.contains("params") ? message.json["params"] : Json();
-  const bool again = !call.honoured.is_null();
-  call.honoured = params.is_object() && params.contains("notifications") ? params["notifications"]
-                                                                         : Json::object();
-  if (!again || !call.honoured.is_object()) return again;
+  const bool again = !call.grantedFilter.is_null();
+  call.grantedFilter = params.is_object() && params.contains("notifications")
+                           ? params["notifications"]
+                           : Json::object();
+  if (!again || !call.grantedFilter.is_object()) return again;
   // Nobody reported the changes while the subscription was closed, so announce all kinds.
   for (const auto &[member, method] : changes)
-    if (call.honoured.contains(member) && call.honoured[member] == true)
+    if (call.grantedFilter.contains(member) && call.grantedFilter[member] == true)
       owner_.send(notification(method, Json::object(), call.message.id));
-  if (const auto uris = call.honoured.find("resourceSubscriptions");
-      uris != call.honoured.end() && uris->is_array())
+  if (const auto uris = call.grantedFilter.find("resourceSubscriptions");
+      uris != call.grantedFilter.end() && uris->is_array())
     for (const Json &uri : *uris)
       owner_.send(notification("resources/updated", {{"uri", uri}}, call.message.id));
   return true;
@@ -78,13 +79,13 @@ bool Calls::heardBySubscription(Call &call, const ServerMessage &message) {
 // Keeps the request until the server is reachable or its delay has passed, then sends it again.
 void Calls::hold(Call &call, const AnswerEnd &end) {
   const auto now = Clock::now();
-  call.askAt =
+  call.sendAt =
       now + std::max(end.retry.value_or(std::chrono::milliseconds(0)), call.backoff.next());
   // The client's patience starts when the first answer is lost, not when the request was sent.
   if (!std::exchange(call.lost, true)) call.holdUntil = now + patience_;
 }
 
-void Calls::ended(const Pointer &call, const AnswerEnd &end) {
+void Calls::onEnded(const Pointer &call, const AnswerEnd &end) {
   using Kind = HttpEnd::Kind;
   const int status = end.head.status;
   if (end.end.kind == Kind::NeverSent) {
@@ -99,8 +100,8 @@ void Calls::ended(const Pointer &call, const AnswerEnd &end) {
   }
   if (status == 404 && !call->session.empty()) {
     // The server has not processed the request, so it is safe to send it again in a new session.
-    if (call->lastEvent.empty() && call->attempts < mostAttempts)
-      return session_.lost(call->session);
+    if (call->lastEvent.empty() && call->attempts < maxAttempts)
+      return session_.onSessionLost(call->session);
     call->lastEvent.clear(); // no event to resume after
     if (call->mayRepeat) return hold(*call, end);
     return refuse(call, unknownOutcome("the server has lost the rest of the answer"));
@@ -119,8 +120,8 @@ void Calls::ended(const Pointer &call, const AnswerEnd &end) {
     return refuse(call, refusalOf(end)); // not MCP
   if (!end.lastId.empty() && !call->session.empty()) call->lastEvent = end.lastId;
   const bool goesOn = !call->lastEvent.empty() && call->session == session_.id();
-  const bool endless = call->subscription && !call->honoured.is_null();
-  if (endless || ((goesOn || call->mayRepeat) && call->attempts < mostAttempts))
+  const bool endless = call->subscription && !call->grantedFilter.is_null();
+  if (endless || ((goesOn || call->mayRepeat) && call->attempts < maxAttempts))
     return hold(*call, end);
   refuse(call, unknownOutcome("the connection to the server broke before the answer came"));
 }

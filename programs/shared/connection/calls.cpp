@@ -13,7 +13,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::chrono::minutes longest{30}; // the most that any answer may take
-constexpr std::size_t mostSubscriptions = 64;
+constexpr std::size_t maxSubscriptions = 64;
 
 RemoteRefusal locally(Fault fault, std::string words) {
   const FaultInfo &info = describe(fault);
@@ -36,18 +36,18 @@ void Calls::begin(ClientMessage message) {
   call->holdUntil = Clock::now() + patience_;
   call->answerBy = Clock::now() + longest;
   const std::string &id = call->message.id;
-  const bool tooMany = call->subscription && subscriptions_ >= mostSubscriptions;
+  const bool tooMany = call->subscription && subscriptions_ >= maxSubscriptions;
   if (tooMany || calls_.contains(id)) {
     const RemoteRefusal why =
         tooMany ? locally(Fault::RateLimited, "there are 64 subscriptions already")
                 : locally(Fault::InvalidRequest, "a request with this id is under way already");
     owner_.send(errorAnswer(id, why.code, why.words, why.data));
-    if (!call->subscription) owner_.ended();
+    if (!call->subscription) owner_.onEnded();
     return;
   }
   if (call->subscription) ++subscriptions_;
   calls_.emplace(id, call);
-  if (!call->modern && session_.wanted()) {
+  if (!call->modern && session_.isRequested()) {
     session_.unblock();
     session_.remember(call->message);
   }
@@ -62,8 +62,8 @@ bool Calls::cancel(const ClientMessage &message) {
   const bool asked = call->exchange != 0;
   // Within a session a closed connection cancels nothing, so the server needs the notification.
   if (asked && !call->session.empty())
-    remote_.ask("POST", session_.fields(), message.line,
-                {{}, [](std::string_view) {}, [](const AnswerEnd &) {}});
+    remote_.start("POST", session_.fields(), message.line,
+                  {{}, [](std::string_view) {}, [](const AnswerEnd &) {}});
   forget(call);
   return true;
 }
@@ -73,16 +73,16 @@ Calls::Clock::time_point Calls::due() const {
   for (const auto &[id, call] : calls_) {
     if (!call->subscription)
       due = std::min(due, call->exchange != 0 ? call->answerBy : call->holdUntil);
-    if (call->exchange == 0 && call->askAt > Clock::now()) due = std::min(due, call->askAt);
-    if (mayGo(*call) && remote_.nextTry() > Clock::now()) due = std::min(due, remote_.nextTry());
+    if (call->exchange == 0 && call->sendAt > Clock::now()) due = std::min(due, call->sendAt);
+    if (canSend(*call) && remote_.nextTry() > Clock::now()) due = std::min(due, remote_.nextTry());
   }
   return due;
 }
 
 bool Calls::busy() const { return calls_.size() > subscriptions_; }
 
-bool Calls::mayGo(const Call &call) const {
-  return call.exchange == 0 && (call.modern || !session_.wanted() || session_.standing());
+bool Calls::canSend(const Call &call) const {
+  return call.exchange == 0 && (call.modern || !session_.isRequested() || session_.isOpen());
 }
 
 void Calls::work() {
@@ -96,17 +96,17 @@ void Calls::work() {
         refuse(call, locally(Fault::ToolTimeout, "the server has not answered for 30 minutes"));
       continue;
     }
-    if (now >= call->holdUntil && (!call->subscription || call->honoured.is_null())) {
-      refuse(call, locally(Fault::Unavailable, remote_.trouble()));
+    if (now >= call->holdUntil && (!call->subscription || call->grantedFilter.is_null())) {
+      refuse(call, locally(Fault::Unavailable, remote_.failureReason()));
       continue;
     }
-    if (mayGo(*call) && now >= call->askAt && remote_.ready()) ask(call);
+    if (canSend(*call) && now >= call->sendAt && remote_.ready()) send(call);
   }
 }
 
-void Calls::ask(const Pointer &call) {
+void Calls::send(const Pointer &call) {
   ++call->attempts;
-  HttpFields fields = call->modern || !session_.wanted() ? postFields() : session_.fields();
+  HttpFields fields = call->modern || !session_.isRequested() ? postFields() : session_.fields();
   call->session = call->modern ? std::string{} : session_.id();
   const bool goesOn = !call->lastEvent.empty();
   if (call->modern) {
@@ -119,15 +119,15 @@ void Calls::ask(const Pointer &call) {
     fields.emplace_back("Accept", "text/event-stream");
     fields.emplace_back("Last-Event-ID", call->lastEvent);
   }
-  call->exchange = remote_.ask(goesOn ? "GET" : "POST", std::move(fields),
-                               goesOn ? std::string{} : call->message.line,
-                               {{},
-                                [this, call](std::string_view text) { heard(call, text); },
-                                [this, call](const AnswerEnd &end) {
-                                  if (call->done) return;
-                                  call->exchange = 0;
-                                  ended(call, end);
-                                }});
+  call->exchange = remote_.start(goesOn ? "GET" : "POST", std::move(fields),
+                                 goesOn ? std::string{} : call->message.line,
+                                 {{},
+                                  [this, call](std::string_view text) { onMessage(call, text); },
+                                  [this, call](const AnswerEnd &end) {
+                                    if (call->done) return;
+                                    call->exchange = 0;
+                                    onEnded(call, end);
+                                  }});
 }
 
 void Calls::refuseHeld(const RemoteRefusal &why) {
@@ -165,7 +165,7 @@ void Calls::forget(const Pointer &call) {
   if (call->subscription)
     --subscriptions_;
   else
-    owner_.ended();
+    owner_.onEnded();
 }
 
 } // namespace skillhost

@@ -22,7 +22,7 @@ public:
   using Clock = Remote::Clock;
   struct Owner {
     std::function<void(std::string_view message)> send; // sends to the client
-    std::function<void()> ended; // called for each request that began, except subscriptions
+    std::function<void()> onEnded; // called for each request that began, except subscriptions
   };
   Calls(Remote &remote, RemoteSession &session, std::chrono::milliseconds patience, Owner owner)
       : remote_(remote), session_(session), patience_(patience), owner_(std::move(owner)) {}
@@ -44,11 +44,11 @@ public:
 private:
   struct Call;
   using Pointer = std::shared_ptr<Call>;
-  bool mayGo(const Call &call) const;
-  void ask(const Pointer &call);
-  void heard(const Pointer &call, std::string_view text);
-  bool heardBySubscription(Call &call, const ServerMessage &message);
-  void ended(const Pointer &call, const AnswerEnd &end);
+  bool canSend(const Call &call) const;
+  void send(const Pointer &call);
+  void onMessage(const Pointer &call, std::string_view text);
+  bool onSubscriptionMessage(Call &call, const ServerMessage &message);
+  void onEnded(const Pointer &call, const AnswerEnd &end);
   void hold(Call &call, const AnswerEnd &end);
   void answer(const Pointer &call, std::string_view text);
   void refuse(const Pointer &call, const RemoteRefusal &why);

@@ -14,7 +14,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostOutput = 1U << 20U;
+constexpr std::size_t maxOutputBytes = 1U << 20U;
 
 // Reads until the end of the output, or fails with the reason.
 Status readAll(int from, int stop, Deadline deadline, std::string &out) {
@@ -26,7 +26,7 @@ Status readAll(int from, int stop, Deadline deadline, std::string &out) {
     if (got < 0 && errno != EINTR) return {Fault::Unavailable, std::strerror(errno)};
     if (got == 0) return Done{};
     if (got > 0) out.append(buffer.data(), static_cast<std::size_t>(got));
-    if (out.size() > mostOutput) return {Fault::TooLarge, "printed more than 1 MiB"};
+    if (out.size() > maxOutputBytes) return {Fault::TooLarge, "printed more than 1 MiB"};
   }
 }
 

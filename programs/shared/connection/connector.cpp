@@ -22,7 +22,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostRequests = 256;
+constexpr std::size_t maxRequests = 256;
 constexpr std::chrono::milliseconds farewell{1500}; // for ending the session
 constexpr std::chrono::milliseconds pausedFor{50};  // between checks whether the client reads
 
@@ -60,10 +60,10 @@ public:
         remote_(settings_, [this] { wake_.set(); }),
         session_(remote_, settings_.patience,
                  {[this](const Json &result) { answerHandshake(result.dump()); },
-                  [this](const RemoteRefusal &why) { refused(why); },
+                  [this](const RemoteRefusal &why) { onRefused(why); },
                   [this](std::string_view text) { tell(text); }}),
         calls_(remote_, session_, settings_.patience,
-               {[this](std::string_view text) { tell(text); }, [this] { oneLess(); }}),
+               {[this](std::string_view text) { tell(text); }, [this] { releaseRequest(); }}),
         thread_([this] { run(); }) {}
   ~Implementation() {
     {
@@ -80,7 +80,7 @@ public:
     std::unique_lock lock(mutex_);
     const bool counts = message.kind == ClientMessage::Kind::Request &&
                         message.method != "subscriptions/listen" && !isHandshake(message);
-    room_.wait(lock, [&] { return !counts || requests_ < mostRequests || over_; });
+    room_.wait(lock, [&] { return !counts || requests_ < maxRequests || over_; });
     if (over_) return;
     if (counts) ++requests_;
     incoming_.push_back(std::move(message));
@@ -104,7 +104,7 @@ private:
   static bool isHandshake(const ClientMessage &message) {
     return message.method == "initialize" && message.version.empty();
   }
-  void oneLess() {
+  void releaseRequest() {
     {
       const std::scoped_lock lock(mutex_);
       --requests_;
@@ -116,9 +116,9 @@ private:
   void handle(ClientMessage message);
   void notify(const ClientMessage &message);
   void answerHandshake(std::string_view result);
-  void refused(const RemoteRefusal &why);
+  void onRefused(const RemoteRefusal &why);
   std::chrono::milliseconds span() const;
-  void workOnTheEnd();
+  void advanceShutdown();
 
   const ConnectSettings settings_;
   const std::function<void(Fragments)> send_;
@@ -158,13 +158,13 @@ void Connector::Implementation::run() {
     if (handshake_ && Clock::now() >= handshake_->answerAt)
       answerHandshake(handshakeResult(handshake_->version, settings_.version));
     if (!ending_) session_.work();
-    while (session_.standing() && !notifications_.empty()) {
-      remote_.ask("POST", session_.fields(), std::move(notifications_.front()),
-                  {{}, [](std::string_view) {}, [](const AnswerEnd &) {}});
+    while (session_.isOpen() && !notifications_.empty()) {
+      remote_.start("POST", session_.fields(), std::move(notifications_.front()),
+                    {{}, [](std::string_view) {}, [](const AnswerEnd &) {}});
       notifications_.pop_front();
     }
     calls_.work();
-    workOnTheEnd();
+    advanceShutdown();
     const bool full = full_();
     remote_.pause(full);
     remote_.work(full ? std::min(span(), pausedFor) : span(), wake_.descriptor());
@@ -198,7 +198,7 @@ void Connector::Implementation::handle(ClientMessage message) {
         errorAnswer(message.id, {Fault::InvalidParams, "params.protocolVersion must be a string"}));
   handshake_ =
       Handshake{message.id, version->get<std::string>(), Clock::now() + settings_.greeting};
-  session_.want(message.params);
+  session_.requestSession(message.params);
 }
 
 void Connector::Implementation::notify(const ClientMessage &message) {
@@ -207,8 +207,9 @@ void Connector::Implementation::notify(const ClientMessage &message) {
     calls_.cancel(message);
     return;
   }
-  if (!message.version.empty() || !session_.wanted()) return; // the modern family has no others
-  if (notifications_.size() < mostRequests) notifications_.push_back(message.line);
+  if (!message.version.empty() || !session_.isRequested())
+    return; // the modern family has no others
+  if (notifications_.size() < maxRequests) notifications_.push_back(message.line);
 }
 
 void Connector::Implementation::answerHandshake(std::string_view result) {
@@ -219,13 +220,13 @@ void Connector::Implementation::answerHandshake(std::string_view result) {
   tell(text += '}');
 }
 
-void Connector::Implementation::refused(const RemoteRefusal &why) {
+void Connector::Implementation::onRefused(const RemoteRefusal &why) {
   if (handshake_) tell(errorAnswer(handshake_->id, why.code, why.words, why.data));
   handshake_.reset();
   calls_.refuseHeld(why);
 }
 
-void Connector::Implementation::workOnTheEnd() {
+void Connector::Implementation::advanceShutdown() {
   bool finishing = false;
   {
     const std::scoped_lock lock(mutex_);

@@ -19,7 +19,7 @@ bool EventParser::take(std::string_view bytes, const Handler &handler) {
     const std::size_t end = bytes.find_first_of("\r\n");
     if (end == std::string_view::npos) {
       line_ += bytes;
-      failed_ = line_.size() > most_;
+      failed_ = line_.size() > maxBytes_;
       break;
     }
     afterReturn_ = bytes[end] == '\r';
@@ -50,7 +50,7 @@ bool EventParser::line(std::string_view text, const Handler &handler) {
   std::string_view value = text.substr(std::min(colon + 1, text.size()));
   if (value.starts_with(' ')) value.remove_prefix(1);
   if (colon != 0) field(text.substr(0, colon), value); // a line without a name is a comment
-  return data_.size() <= most_ && text.size() <= most_;
+  return data_.size() <= maxBytes_ && text.size() <= maxBytes_;
 }
 
 void EventParser::field(std::string_view name, std::string_view value) {

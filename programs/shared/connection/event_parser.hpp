@@ -14,8 +14,8 @@ namespace skillhost {
 // Used by one thread only.
 class EventParser {
 public:
-  // An event, and a line, may have at most `most` bytes.
-  explicit EventParser(std::size_t most) : most_(most) {}
+  // An event, and a line, may have at most `maxBytes` bytes.
+  explicit EventParser(std::size_t maxBytes) : maxBytes_(maxBytes) {}
 
   // `type` is "message" unless the stream says otherwise; `data` has its lines joined by '\n'.
   using Handler = std::function<void(std::string_view type, std::string_view data)>;
@@ -31,7 +31,7 @@ private:
   bool line(std::string_view text, const Handler &handler);
   void field(std::string_view name, std::string_view value);
 
-  const std::size_t most_;
+  const std::size_t maxBytes_;
   std::string line_, data_, type_, id_, lastId_;
   std::optional<std::chrono::milliseconds> retry_;
   bool begun_ = false, afterReturn_ = false, hasData_ = false, failed_ = false;

@@ -13,7 +13,7 @@ namespace {
 
 struct Running {
   explicit Running(web::Connections &connections) : exchange(connections) {}
-  HttpAsk ask;
+  HttpCall ask;
   std::shared_ptr<HttpReceiver> receiver;
   bool stopped = false;
   web::Exchange exchange; // last: it uses all of the above
@@ -45,7 +45,7 @@ class HttpClient::Exchanges {
 public:
   explicit Exchanges(Settings settings) : settings_(std::move(settings)) {}
 
-  Number start(HttpAsk ask, std::shared_ptr<HttpReceiver> receiver) {
+  Number start(HttpCall ask, std::shared_ptr<HttpReceiver> receiver) {
     auto running = std::make_unique<Running>(connections_);
     running->ask = std::move(ask);
     running->receiver = std::move(receiver);
@@ -67,11 +67,11 @@ public:
     for (auto &[number, running] : running_) running->exchange.resume();
   }
 
-  void work(std::chrono::milliseconds most, int wake) {
+  void work(std::chrono::milliseconds timeout, int wake) {
     clean();
     connections_.perform();
     if (!tellEnds()) {
-      connections_.wait(most, wake);
+      connections_.wait(timeout, wake);
       connections_.perform();
       tellEnds();
     }
@@ -134,11 +134,13 @@ HttpClient::HttpClient(Settings settings)
     : exchanges_(std::make_unique<Exchanges>(std::move(settings))) {}
 HttpClient::~HttpClient() = default;
 
-HttpClient::Number HttpClient::start(HttpAsk ask, std::shared_ptr<HttpReceiver> receiver) {
+HttpClient::Number HttpClient::start(HttpCall ask, std::shared_ptr<HttpReceiver> receiver) {
   return exchanges_->start(std::move(ask), std::move(receiver));
 }
 void HttpClient::stop(Number number) { exchanges_->stop(number); }
 void HttpClient::pause(bool paused) { exchanges_->pause(paused); }
-void HttpClient::work(std::chrono::milliseconds most, int wake) { exchanges_->work(most, wake); }
+void HttpClient::work(std::chrono::milliseconds timeout, int wake) {
+  exchanges_->work(timeout, wake);
+}
 
 } // namespace skillhost

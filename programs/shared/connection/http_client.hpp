@@ -35,7 +35,7 @@ public:
   virtual void end(const HttpEnd &end) = 0;      // once, as the last call
 };
 
-struct HttpAsk {
+struct HttpCall {
   std::string method; // POST, GET or DELETE
   HttpFields fields;
   std::string body;
@@ -56,14 +56,14 @@ public:
   HttpClient &operator=(const HttpClient &) = delete;
 
   using Number = std::uint64_t; // names an exchange; never 0
-  Number start(HttpAsk ask, std::shared_ptr<HttpReceiver> receiver);
+  Number start(HttpCall ask, std::shared_ptr<HttpReceiver> receiver);
   // The receiver gets no further calls. An exchange that has ended is ignored.
   void stop(Number number);
   // While true, takes no more bytes from the server.
   void pause(bool paused);
-  // Carries the exchanges. Without work it waits for at most `most`, or until the descriptor `wake`
-  // can be read.
-  void work(std::chrono::milliseconds most, int wake);
+  // Carries the exchanges. Without work it waits for at most `timeout`, or until the descriptor
+  // `wake` can be read.
+  void work(std::chrono::milliseconds timeout, int wake);
 
 private:
   class Exchanges;

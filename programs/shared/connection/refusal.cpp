@@ -14,10 +14,12 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostWords = 1000; // most bytes of a server's message that are passed on
+constexpr std::size_t maxMessageBytes = 1000; // most bytes of a server's message that are passed on
 
 // Masks secrets, because a server may quote the token that it received.
-std::string shown(std::string_view text) { return mendUtf8(cutUtf8(log::masked(text), mostWords)); }
+std::string shown(std::string_view text) {
+  return mendUtf8(cutUtf8(log::masked(text), maxMessageBytes));
+}
 
 RemoteRefusal refusal(Fault fault, std::string words, int status, std::string_view challenge = {},
                       std::string advice = {}) {

@@ -29,40 +29,41 @@ Remote::Remote(const ConnectSettings &settings, std::function<void()> changed)
       client_(clientSettings(settings)) {}
 
 bool Remote::ready() {
-  if (!trouble_.empty() && (probe_ != 0 || Clock::now() < nextTry_)) return false;
+  if (!failure_.empty() && (probe_ != 0 || Clock::now() < nextTry_)) return false;
   const auto token = tokens_.current();
   if (!token) return false;
   const bool lacked = std::exchange(lacksToken_, !*token);
-  if (lacked && !lacksToken_) trouble_.clear(); // the server's state is unknown now
+  if (lacked && !lacksToken_) failure_.clear(); // the server's state is unknown now
   if (lacksToken_) {
-    away("there is no token to send", token->failure().message);
+    markAway("there is no token to send", token->failure().message);
     return false;
   }
   token_ = **token;
   return true;
 }
 
-Remote::Number Remote::ask(const char *method, HttpFields fields, std::string body,
-                           Answer::Listener listener) {
+Remote::Number Remote::start(const char *method, HttpFields fields, std::string body,
+                             Answer::Listener listener) {
   fields.insert(fields.end(), settings_.fields.begin(), settings_.fields.end());
   fields.emplace_back("User-Agent", "skillhost/" + settings_.version);
   if (!token_.empty()) fields.emplace_back("Authorization", "Bearer " + token_);
   const auto number = std::make_shared<Number>(0);
   listener.head = [this, number, next = std::move(listener.head)](const HttpHead &head) {
     if (probe_ == *number) probe_ = 0;
-    if (head.status < 500) reached();
+    if (head.status < 500) onReachable();
     if (next) next(head);
   };
   listener.end = [this, number, next = std::move(listener.end)](const AnswerEnd &end) {
     if (probe_ == *number) probe_ = 0;
     if (isAway(end))
-      away(settings_.url.substr(0, settings_.url.find('?')), // a query may hold a secret
-           end.end.why.empty() ? "HTTP status " + std::to_string(end.head.status) : end.end.why);
+      markAway(settings_.url.substr(0, settings_.url.find('?')), // a query may hold a secret
+               end.end.why.empty() ? "HTTP status " + std::to_string(end.head.status)
+                                   : end.end.why);
     next(end);
   };
   *number = client_.start({method, std::move(fields), std::move(body)},
                           std::make_shared<Answer>(std::move(listener), settings_.maxAnswerBytes));
-  if (!trouble_.empty()) probe_ = *number;
+  if (!failure_.empty()) probe_ = *number;
   return *number;
 }
 
@@ -73,27 +74,27 @@ void Remote::stop(Number number) {
 
 bool Remote::renewToken() { return tokens_.renew(token_); }
 
-void Remote::reached() {
-  if (!trouble_.empty()) log::info("connect", "the server is there again");
-  trouble_.clear();
+void Remote::onReachable() {
+  if (!failure_.empty()) log::info("connect", "the server is there again");
+  failure_.clear();
   backoff_.reset();
 }
 
-std::string Remote::trouble() {
-  if (!trouble_.empty())
+std::string Remote::failureReason() {
+  if (!failure_.empty())
     return (lacksToken_ ? "there is no token to send: "
                         : "the server cannot be reached for now: ") +
-           trouble_;
-  const std::string waits = tokens_.waitingFor();
+           failure_;
+  const std::string waits = tokens_.pendingAction();
   return waits.empty() ? "the server cannot be reached for now: it does not answer"
                        : "there is no token to send: " + waits;
 }
 
-void Remote::away(const std::string &what, std::string why) {
-  if (!trouble_.empty() && Clock::now() < nextTry_) return; // report one failure for all exchanges
-  if (trouble_ != why)
+void Remote::markAway(const std::string &what, std::string why) {
+  if (!failure_.empty() && Clock::now() < nextTry_) return; // report one failure for all exchanges
+  if (failure_ != why)
     log::warning("connect", what + ": " + why + "; trying again until it is there");
-  trouble_ = std::move(why);
+  failure_ = std::move(why);
   nextTry_ = Clock::now() + backoff_.next();
 }
 

@@ -30,25 +30,25 @@ public:
   // The time of the next probe, unless an exchange ends earlier.
   Clock::time_point nextTry() const noexcept { return nextTry_; }
   // Requires ready(). Use "POST" with a `body` that is not empty.
-  Number ask(const char *method, HttpFields fields, std::string body, Answer::Listener listener);
+  Number start(const char *method, HttpFields fields, std::string body, Answer::Listener listener);
   void stop(Number number);
   void pause(bool paused) { client_.pause(paused); }
-  void work(std::chrono::milliseconds most, int wake) { client_.work(most, wake); }
+  void work(std::chrono::milliseconds timeout, int wake) { client_.work(timeout, wake); }
   // Call it after a 401. Returns true if the request should be sent once more.
   bool renewToken();
   // The reason why the server was not asked or did not answer: a sentence for those who wait.
-  std::string trouble();
+  std::string failureReason();
 
 private:
-  void reached();
+  void onReachable();
   // Records that `what`, the server or the source of the token, failed.
-  void away(const std::string &what, std::string why);
+  void markAway(const std::string &what, std::string why);
 
   const ConnectSettings settings_;
   TokenSource tokens_;
   HttpClient client_;
   BackOff backoff_{reconnection};
-  std::string token_, trouble_;
+  std::string token_, failure_;
   bool lacksToken_ = false; // the token is missing, not the server
   Clock::time_point nextTry_ = Clock::time_point::min();
   Number probe_ = 0;

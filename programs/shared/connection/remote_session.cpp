@@ -29,11 +29,11 @@ HttpFields postFields() {
   return {{"Content-Type", "application/json"}, {"Accept", "application/json, text/event-stream"}};
 }
 
-void RemoteSession::want(const Json &params) {
-  if (state_ != State::Unwanted) end([] {});
+void RemoteSession::requestSession(const Json &params) {
+  if (state_ != State::NotRequested) end([] {});
   params_ = params;
   state_ = State::Closed;
-  stoodBefore_ = false;
+  wasOpenBefore_ = false;
   remembered_.clear();
   blocked_.reset();
 }
@@ -45,14 +45,14 @@ HttpFields RemoteSession::fields() const {
   return fields;
 }
 
-void RemoteSession::lost(const std::string &id) {
-  if (state_ != State::Standing || id != id_) return;
+void RemoteSession::onSessionLost(const std::string &id) {
+  if (state_ != State::Open || id != id_) return;
   log::info("connect", "the server has forgotten the session: opening another");
-  again();
+  reopen();
 }
 
 // Closes the session here, to open a new one.
-void RemoteSession::again() {
+void RemoteSession::reopen() {
   if (opening_ != 0) remote_.stop(std::exchange(opening_, 0));
   if (following_ != 0) remote_.stop(std::exchange(following_, 0));
   id_.clear();
@@ -62,7 +62,7 @@ void RemoteSession::again() {
   // A session that lasted is opened again at once. One that ends early is opened with growing
   // delays.
   openAt_ = Clock::now();
-  if (std::exchange(state_, State::Closed) == State::Standing && openAt_ - stoodAt_ > lasting)
+  if (std::exchange(state_, State::Closed) == State::Open && openAt_ - openedAt_ > lasting)
     reopening_.reset();
   else
     openAt_ += reopening_.next();
@@ -81,14 +81,14 @@ void RemoteSession::remember(const ClientMessage &message) {
 
 RemoteSession::Clock::time_point RemoteSession::due() const {
   switch (state_) {
-  case State::Unwanted:
+  case State::NotRequested:
     return Clock::time_point::max();
   case State::Closed:
     return blocked_ ? Clock::time_point::max() : std::max(openAt_, remote_.nextTry());
   case State::Opening:
   case State::Confirming:
     return openBy_;
-  case State::Standing:
+  case State::Open:
     return following_ != 0 ? Clock::time_point::max() : std::max(followAt_, remote_.nextTry());
   }
   return Clock::time_point::max();
@@ -98,26 +98,26 @@ void RemoteSession::work() {
   const auto now = Clock::now();
   if ((state_ == State::Opening || state_ == State::Confirming) && now >= openBy_) {
     log::warning("connect", "the server does not answer initialize: trying again");
-    again();
+    reopen();
   }
   if (state_ == State::Closed && !blocked_ && now >= openAt_ && remote_.ready()) open();
-  if (state_ == State::Standing && following_ == 0 && now >= followAt_ && remote_.ready()) follow();
+  if (state_ == State::Open && following_ == 0 && now >= followAt_ && remote_.ready()) openStream();
 }
 
 void RemoteSession::open() {
   state_ = State::Opening;
   openBy_ = Clock::now() + patience_;
   const auto answer = std::make_shared<std::optional<ServerMessage>>();
-  opening_ = remote_.ask("POST", postFields(), request(openingId, "initialize", params_),
-                         {{},
-                          [answer](std::string_view text) {
-                            auto message = readServerMessage(text);
-                            if (message && message->answer) *answer = std::move(message);
-                          },
-                          [this, answer](const AnswerEnd &end) {
-                            opening_ = 0;
-                            openEnded(end, *answer);
-                          }});
+  opening_ = remote_.start("POST", postFields(), request(openingId, "initialize", params_),
+                           {{},
+                            [answer](std::string_view text) {
+                              auto message = readServerMessage(text);
+                              if (message && message->answer) *answer = std::move(message);
+                            },
+                            [this, answer](const AnswerEnd &end) {
+                              opening_ = 0;
+                              openEnded(end, *answer);
+                            }});
 }
 
 void RemoteSession::openEnded(const AnswerEnd &end, const std::optional<ServerMessage> &answer) {
@@ -130,7 +130,7 @@ void RemoteSession::openEnded(const AnswerEnd &end, const std::optional<ServerMe
     owner_.opened(result);
     return confirm();
   }
-  again();
+  reopen();
   if (end.head.status == 401 && !renewed_ && remote_.renewToken()) {
     renewed_ = true;
     openAt_ = Clock::now();
@@ -152,53 +152,53 @@ void RemoteSession::confirm() {
   state_ = State::Confirming;
   // ready() is not asked, because the server has just answered.
   opening_ =
-      remote_.ask("POST", fields(), R"({"jsonrpc":"2.0","method":"notifications/initialized"})",
-                  {{}, &ignoreMessage, [this](const AnswerEnd &end) {
-                     opening_ = 0;
-                     if (end.end.kind == HttpEnd::Kind::Complete && end.head.status / 100 == 2)
-                       return stood();
-                     log::warning("connect", "initialized: " + refusalOf(end).words);
-                     again();
-                   }});
+      remote_.start("POST", fields(), R"({"jsonrpc":"2.0","method":"notifications/initialized"})",
+                    {{}, &ignoreMessage, [this](const AnswerEnd &end) {
+                       opening_ = 0;
+                       if (end.end.kind == HttpEnd::Kind::Complete && end.head.status / 100 == 2)
+                         return onOpened();
+                       log::warning("connect", "initialized: " + refusalOf(end).words);
+                       reopen();
+                     }});
 }
 
-void RemoteSession::stood() {
-  state_ = State::Standing;
+void RemoteSession::onOpened() {
+  state_ = State::Open;
   openBy_ = Clock::time_point::max();
-  stoodAt_ = Clock::now();
+  openedAt_ = Clock::now();
   refollowing_.reset();
   followAt_ = Clock::time_point::min();
-  log::info("connect", stoodBefore_ ? "the session stands again" : "the session stands");
+  log::info("connect", wasOpenBefore_ ? "the session stands again" : "the session stands");
   for (const auto &[about, body] : remembered_)
-    remote_.ask("POST", fields(), body, {{}, &ignoreMessage, [](const AnswerEnd &) {}});
+    remote_.start("POST", fields(), body, {{}, &ignoreMessage, [](const AnswerEnd &) {}});
   // Nobody reported the changes while no session was open, so announce all kinds.
-  if (std::exchange(stoodBefore_, true))
+  if (std::exchange(wasOpenBefore_, true))
     for (const char *kind : {"tools", "resources", "prompts"})
       owner_.send(std::string(R"({"jsonrpc":"2.0","method":"notifications/)") + kind +
                   R"(/list_changed"})");
 }
 
-void RemoteSession::follow() {
+void RemoteSession::openStream() {
   HttpFields own = fields();
   own.erase(own.begin(), own.begin() + 2); // removes the two fields of a POST
   own.emplace_back("Accept", "text/event-stream");
   if (!lastEvent_.empty()) own.emplace_back("Last-Event-ID", lastEvent_);
-  following_ = remote_.ask("GET", std::move(own), {},
-                           {{},
-                            [this](std::string_view text) {
-                              refollowing_.reset();
-                              owner_.send(text);
-                            },
-                            [this](const AnswerEnd &end) {
-                              following_ = 0;
-                              followEnded(end);
-                            }});
+  following_ = remote_.start("GET", std::move(own), {},
+                             {{},
+                              [this](std::string_view text) {
+                                refollowing_.reset();
+                                owner_.send(text);
+                              },
+                              [this](const AnswerEnd &end) {
+                                following_ = 0;
+                                followEnded(end);
+                              }});
 }
 
 void RemoteSession::followEnded(const AnswerEnd &end) {
   if (end.head.status == 404) {
     // Either the event or the session is unknown. A new attempt without the event shows which.
-    if (std::exchange(lastEvent_, {}).empty()) return lost(id_);
+    if (std::exchange(lastEvent_, {}).empty()) return onSessionLost(id_);
     followAt_ = Clock::now();
     return;
   }
@@ -214,14 +214,14 @@ void RemoteSession::followEnded(const AnswerEnd &end) {
 }
 
 void RemoteSession::end(std::function<void()> ended) {
-  const bool any = state_ == State::Standing && !id_.empty();
+  const bool any = state_ == State::Open && !id_.empty();
   HttpFields own = fields();
   own.erase(own.begin(), own.begin() + 2);
-  again();
-  state_ = State::Unwanted;
+  reopen();
+  state_ = State::NotRequested;
   if (!any) return ended();
-  remote_.ask("DELETE", std::move(own), {},
-              {{}, &ignoreMessage, [ended = std::move(ended)](const AnswerEnd &) { ended(); }});
+  remote_.start("DELETE", std::move(own), {},
+                {{}, &ignoreMessage, [ended = std::move(ended)](const AnswerEnd &) { ended(); }});
 }
 
 } // namespace skillhost

@@ -28,9 +28,9 @@ public:
       : remote_(remote), patience_(patience), owner_(std::move(owner)) {}
 
   // The client has sent `initialize` with these params.
-  void want(const Json &params);
-  bool wanted() const noexcept { return state_ != State::Unwanted; }
-  bool standing() const noexcept { return state_ == State::Standing; }
+  void requestSession(const Json &params);
+  bool isRequested() const noexcept { return state_ != State::NotRequested; }
+  bool isOpen() const noexcept { return state_ == State::Open; }
   // The reason why the server refused a session. Nothing is tried until unblock().
   const std::optional<RemoteRefusal> &blocked() const noexcept { return blocked_; }
   void unblock() noexcept { blocked_.reset(); }
@@ -39,7 +39,7 @@ public:
   // The fields of every exchange in the session.
   HttpFields fields() const;
   // Reports that the server no longer knows session `id`.
-  void lost(const std::string &id);
+  void onSessionLost(const std::string &id);
   // Keeps a request to repeat it in a new session: subscriptions and the log level.
   void remember(const ClientMessage &message);
 
@@ -50,28 +50,28 @@ public:
   void end(std::function<void()> ended);
 
 private:
-  enum class State { Unwanted, Closed, Opening, Confirming, Standing };
+  enum class State { NotRequested, Closed, Opening, Confirming, Open };
   void open();
   void openEnded(const AnswerEnd &end, const std::optional<ServerMessage> &answer);
   void confirm();
-  void stood();
-  void follow();
+  void onOpened();
+  void openStream();
   void followEnded(const AnswerEnd &end);
-  void again();
+  void reopen();
 
   Remote &remote_;
   const std::chrono::milliseconds patience_;
   const Owner owner_;
-  State state_ = State::Unwanted;
+  State state_ = State::NotRequested;
   Json params_; // of the client's `initialize`
   std::string id_, version_, lastEvent_;
   std::optional<RemoteRefusal> blocked_;
   std::map<std::string, std::string> remembered_; // bodies, by method and URI
   Remote::Number opening_ = 0, following_ = 0;
   Clock::time_point openBy_ = Clock::time_point::max(), followAt_ = Clock::time_point::min(),
-                    openAt_ = Clock::time_point::min(), stoodAt_;
+                    openAt_ = Clock::time_point::min(), openedAt_;
   BackOff reopening_{reconnection}, refollowing_{reconnection};
-  bool stoodBefore_ = false, renewed_ = false;
+  bool wasOpenBefore_ = false, renewed_ = false;
 };
 
 // The fields of every POST with JSON.

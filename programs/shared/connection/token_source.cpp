@@ -22,7 +22,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::chrono::seconds commandTime{30}, early{60};
-constexpr std::size_t mostBytes = 64U << 10U; // no header may be longer
+constexpr std::size_t maxBytes = 64U << 10U; // no header may be longer
 
 // A failure names `what`, and never contains the text.
 Result<std::string> checked(std::string text, const std::string &what) {
@@ -41,7 +41,7 @@ Result<AccessToken> withoutEnd(const Result<std::string> &token) {
 } // namespace
 
 bool isToken(std::string_view text) noexcept {
-  return !text.empty() && text.size() <= mostBytes &&
+  return !text.empty() && text.size() <= maxBytes &&
          std::all_of(text.begin(), text.end(), [](char byte) { return byte > ' ' && byte <= '~'; });
 }
 
@@ -73,23 +73,23 @@ std::optional<Result<std::string>> TokenSource::current() {
     const char *const value = std::getenv(settings_.variable.c_str());
     Result<std::string> token =
         checked(value != nullptr ? value : "", "the environment variable " + settings_.variable);
-    learn(withoutEnd(token));
+    storeToken(withoutEnd(token));
     return token;
   }
   if (!settings_.file.empty()) {
     Result<std::string> token = fromFile();
-    learn(withoutEnd(token));
+    storeToken(withoutEnd(token));
     return token;
   }
   if (settings_.command.empty() && !login_) return Result<std::string>(std::string{});
   std::optional<Result<AccessToken>> come;
   {
     const std::scoped_lock lock(mutex_);
-    come = std::exchange(come_, std::nullopt);
+    come = std::exchange(fetched_, std::nullopt);
     if (!come && running_) return std::nullopt;
   }
   if (come) {
-    learn(*come);
+    storeToken(*come);
     if (!*come) return Result<std::string>(come->failure());
     return Result<std::string>((*come)->text);
   }
@@ -104,7 +104,7 @@ Result<std::string> TokenSource::fromFile() {
   std::ifstream file(settings_.file, std::ios::binary);
   if (!file)
     return {Fault::Denied, "the token file " + settings_.file + ": " + std::strerror(errno)};
-  std::string text(mostBytes + 1, '\0');
+  std::string text(maxBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
   return checked(std::move(text), "the token file " + settings_.file);
@@ -120,7 +120,7 @@ void TokenSource::run() {
     Result<AccessToken> token = login_ ? login_->token(refused, stop_) : fromCommand();
     {
       const std::scoped_lock lock(mutex_);
-      come_ = std::move(token);
+      fetched_ = std::move(token);
       address_.clear();
       running_ = false;
     }
@@ -134,12 +134,12 @@ Result<AccessToken> TokenSource::fromCommand() {
   return withoutEnd(checked(*std::move(printed), "the output of the token command"));
 }
 
-std::string TokenSource::waitingFor() {
+std::string TokenSource::pendingAction() {
   const std::scoped_lock lock(mutex_);
   return address_.empty() ? std::string() : "somebody has to sign in first: open " + address_;
 }
 
-void TokenSource::learn(const Result<AccessToken> &token) {
+void TokenSource::storeToken(const Result<AccessToken> &token) {
   token_ = token ? std::optional(token->text) : std::nullopt;
   if (!token) return;
   if (token->text != lastRedacted_) log::redact(token->text);

@@ -30,14 +30,14 @@ public:
   // Reports that the server refused `token`. Returns true if another one exists or may follow.
   bool renew(const std::string &token);
   // The action that a person has to take before there is a token; empty: none.
-  std::string waitingFor();
+  std::string pendingAction();
 
 private:
   using Clock = std::chrono::system_clock;
   Result<std::string> fromFile();
   void run();
   Result<AccessToken> fromCommand();
-  void learn(const Result<AccessToken> &token);
+  void storeToken(const Result<AccessToken> &token);
 
   const TokenSettings settings_;
   const std::function<void()> changed_;
@@ -48,7 +48,7 @@ private:
   std::string lastRedacted_;
 
   std::mutex mutex_; // protects what the threads share
-  std::optional<Result<AccessToken>> come_;
+  std::optional<Result<AccessToken>> fetched_;
   std::string address_; // the person has to open it
   bool running_ = false;
   int stop_ = -1; // eventfd that ends the command or the sign-in

@@ -132,7 +132,7 @@ TEST_CASE("what a plugin reports is bounded to 100 series an instance, and check
   CHECK(valueOf(registry, {"skillhost_plugin_fetch_seconds", {{"instance", "docs"}}}) == 1);
   CHECK(registry.snapshot().size() == before + 2);
   for (int i = 0; i < 500; ++i) instance.report(Kind::Gauge, "g" + std::to_string(i), 1);
-  CHECK(registry.snapshot().size() == before + PluginMetrics::mostReported);
+  CHECK(registry.snapshot().size() == before + PluginMetrics::maxReportedSeries);
 }
 
 TEST_CASE("a collector is asked by each snapshot, until it is let go of") {

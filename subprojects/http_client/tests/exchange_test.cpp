@@ -206,7 +206,7 @@ TEST_CASE("an answer ends when it is not wanted, when it throws, and when its he
   }
   const OneAnswer server("HTTP/1.1 200 OK\r\nX: " + std::string(2'000, 'x') + "\r\n\r\n");
   web::Request asked = request(server, &body);
-  asked.mostHeadBytes = 1'000;
+  asked.maxHeadBytes = 1'000;
   exchange.start(std::move(asked));
   carry(connections, exchange);
   CHECK(exchange.wasRefused());

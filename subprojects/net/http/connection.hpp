@@ -39,7 +39,7 @@ public:
   void start();
   void readable() override;
   void writable() override;
-  void hungUp() override;
+  void onHangUp() override;
   // Answers with 503 if no answer has begun, and ends the connection.
   void failed(const std::exception &why) noexcept override;
   // Runs `work`, and calls failed() if it throws.
@@ -51,14 +51,14 @@ public:
     }
   }
   void check(Hub::Clock::time_point now); // checks every deadline; may close
-  void goOn();                            // takes its turn with the held requests
+  void takeTurn();                        // takes its turn with the held requests
   void stop();                            // closes once no request is being answered
   // Closes the connection now. `reason` is a label of the metrics; empty: nothing is counted.
   void drop(std::string_view reason);
   const Client &client() const noexcept { return client_; }
 
   // An exchange calls these with its number. They do nothing unless it is the one being answered.
-  void readBody(std::uint64_t exchange, std::size_t most);
+  void readBody(std::uint64_t exchange, std::size_t maxBytes);
   void respond(std::uint64_t exchange, HttpResponse response);
   void openStream(std::uint64_t exchange, const HttpFields &further);
   void event(std::uint64_t exchange, std::string_view id, const Fragments &data);
@@ -106,7 +106,7 @@ private:
 
   // connection_writing.cpp
   void refuse(Refusal refusal);
-  void lose();
+  void dropAnswer();
   std::shared_ptr<Exchange> leaveBody();
   bool passOverBody();
   void send(Fragments bytes);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t maxNext = 64U << 10U;    // most bytes read ahead during an answer
 constexpr std::size_t maxWaiting = 16U << 10U; // most bytes of a body that nobody asked for
 // Bytes read after a refusal, so that the client sees it.
-constexpr std::size_t leastDrained = 4U << 20U;
+constexpr std::size_t minDrainBytes = 4U << 20U;
 // After this time other connections have their turn, however many bytes wait in this one.
 constexpr std::chrono::microseconds turn{500}, noTime{0};
 constexpr std::string_view continueHead = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -100,7 +100,7 @@ void Connection::readable() {
 void Connection::received(std::string_view bytes) {
   if (phase_ == Phase::Draining) {
     drained_ += bytes.size();
-    if (drained_ > std::max(leastDrained, hub_.settings.maxBodyBytes)) drop("");
+    if (drained_ > std::max(minDrainBytes, hub_.settings.maxBodyBytes)) drop("");
   } else if (phase_ == Phase::Answering || !held_.empty()) {
     held_.append(bytes);
     takeHeld();
@@ -122,7 +122,7 @@ void Connection::giveWay() {
   hub_.goOnLater(shared_from_this());
 }
 
-void Connection::goOn() {
+void Connection::takeTurn() {
   givesWay_ = false;
   if (phase_ != Phase::Closed) takeFurther();
 }
@@ -153,7 +153,7 @@ void Connection::clientEnded() {
     send(Fragments(continueHead));
 }
 
-void Connection::hungUp() { drop(""); }
+void Connection::onHangUp() { drop(""); }
 
 std::size_t Connection::take(std::string_view bytes) {
   const Moment turnEnds = Hub::Clock::now() + (hub_.isWaiting(*this) ? noTime : turn);
@@ -187,7 +187,7 @@ std::size_t Connection::take(std::string_view bytes) {
 // false if this answered the request.
 bool Connection::takeBody() {
   if (incoming_->wantsPieces()) {
-    hand(incoming_, [](const auto &one) { one->pieceCame(); });
+    hand(incoming_, [](const auto &one) { one->onBodyPiece(); });
     return phase_ == Phase::Body;
   }
   if (incoming_->countBody(hub_.bodies)) return true;
@@ -265,13 +265,13 @@ void Connection::dispatch() {
   });
 }
 
-void Connection::readBody(std::uint64_t exchange, std::size_t most) {
+void Connection::readBody(std::uint64_t exchange, std::size_t maxBytes) {
   if (!answering(exchange) || streaming_ || phase_ == Phase::Body) return;
   std::shared_ptr<Exchange> asking = current_.lock();
   if (!asking) return;
-  if (asking->body().size() > most) return refuse(tooLarge);
+  if (asking->body().size() > maxBytes) return refuse(tooLarge);
   if (parser_) {
-    if (!parser_->limitBody(most)) return refuse(tooLarge);
+    if (!parser_->limitBody(maxBytes)) return refuse(tooLarge);
     incoming_ = std::move(asking);
     phase_ = Phase::Body;
     bodyBefore_ = 0;
@@ -279,7 +279,7 @@ void Connection::readBody(std::uint64_t exchange, std::size_t most) {
     hub_.offer(*this); // the server waits for the client again
     if (!dispatching_) invite(!held_.empty());
   } else {
-    hand(std::move(asking), [](const auto &one) { one->bodyCame(); });
+    hand(std::move(asking), [](const auto &one) { one->onBody(); });
   }
   if (dispatching_) return; // the dispatching caller continues
   takeFurther();
@@ -294,7 +294,7 @@ void Connection::bodyCame() {
   hub_.withdraw(*this);
   phase_ = Phase::Answering;
   deadline_ = Moment::max();
-  hand(std::exchange(incoming_, nullptr), [](const auto &one) { one->bodyCame(); });
+  hand(std::exchange(incoming_, nullptr), [](const auto &one) { one->onBody(); });
 }
 
 } // namespace skillhost::http

@@ -14,7 +14,7 @@ namespace {
 // Time for a refused client to read the refusal.
 constexpr std::chrono::milliseconds drainTime{1'000};
 // Bytes written before other connections have their turn.
-constexpr std::size_t mostAtOnce = 256U << 10U;
+constexpr std::size_t maxWriteBytes = 256U << 10U;
 // An answer of usual length is never refused because of how its client reads others.
 constexpr std::size_t uncountedAnswer = 64U << 10U;
 
@@ -58,7 +58,7 @@ void Connection::refuse(Refusal refusal) {
                std::to_string(refusal.status) + " for " + client_.name + ": " +
                    std::string(refusal.reason));
   Figures::refusedRequest(refusal.status);
-  lose();
+  dropAnswer();
   const std::shared_ptr<Exchange> left = leaveBody();
   withoutBody_ = false;
   HttpFields fields;
@@ -193,7 +193,7 @@ void Connection::writable() {
 
 void Connection::flush() {
   if (writing_) return; // continues when the socket has room
-  std::size_t atOnce = mostAtOnce;
+  std::size_t atOnce = maxWriteBytes;
   while (!output_.empty()) {
     if (atOnce == 0) {
       writeDeadline_ = Hub::Clock::now() + hub_.settings.writeTime;
@@ -263,7 +263,7 @@ void Connection::check(Hub::Clock::time_point now) {
     const auto span =
         std::chrono::duration_cast<std::chrono::milliseconds>(hub_.settings.bodyTime).count();
     const std::size_t came = parser_->bodySize() - bodyBefore_;
-    if (came * 1000 < hub_.settings.leastBytesPerSecond * static_cast<std::size_t>(span))
+    if (came * 1000 < hub_.settings.minBytesPerSecond * static_cast<std::size_t>(span))
       return refuse({408, "the body of the request did not come in time"});
     bodyBefore_ = parser_->bodySize();
     deadline_ = now + hub_.settings.bodyTime;
@@ -300,7 +300,7 @@ void Connection::drop(std::string_view reason) {
   incoming_.reset();
   hub_.giveBack(std::exchange(requester_, {}));
   hub_.remove(*this);
-  lose();
+  dropAnswer();
   if (reason.empty()) return;
   log::debug("http", client_.name + " is dropped: " + std::string(reason));
   Figures::dropped(std::string(reason));
@@ -308,7 +308,7 @@ void Connection::drop(std::string_view reason) {
 
 // The loss is reported later, because the thread that answers may hold a lock that the handler of
 // the loss takes, too.
-void Connection::lose() {
+void Connection::dropAnswer() {
   if (auto exchange = current_.lock()) hub_.loop.mailbox()->post(std::move(exchange));
   current_.reset();
 }

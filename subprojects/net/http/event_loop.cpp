@@ -114,7 +114,7 @@ void EventLoop::Inner::serve(epoll_event &event) {
   if (event.data.ptr == nullptr) return;
   if ((event.events & broken) != 0 && watch->endWatcher) {
     awaited = true;
-    attend(*std::exchange(watch->endWatcher, nullptr), &Watched::hungUp);
+    attend(*std::exchange(watch->endWatcher, nullptr), &Watched::onHangUp);
   }
   if (!awaited) watch->disarm(event.events);
 }

@@ -18,7 +18,7 @@ public:
   virtual ~Watched() = default;
   virtual void readable() = 0;
   virtual void writable() {}
-  virtual void hungUp() {} // both sides have ended, or the client has reset the connection
+  virtual void onHangUp() {} // both sides have ended, or the client has reset the connection
   // One of these functions has thrown. The other connections must continue.
   virtual void failed(const std::exception &why) noexcept = 0;
 };
@@ -38,7 +38,7 @@ public:
     ~Watch();
     Watch(const Watch &) = delete;
     Watch &operator=(const Watch &) = delete;
-    // Each calls readable(), writable() or hungUp() once, later. Do not call it while one of the
+    // Each calls readable(), writable() or onHangUp() once, later. Do not call it while one of the
     // same kind is pending.
     void awaitReadable(std::shared_ptr<Watched> who);
     void awaitWritable(std::shared_ptr<Watched> who);

@@ -63,24 +63,26 @@ void Exchange::protectConnection() {
   onLoop([](Connection &connection) { connection.protect(); });
 }
 
-void Exchange::readBody(std::function<void()> whole, std::size_t most, BodyPiece piece) {
+void Exchange::readBody(std::function<void()> whole, std::size_t maxBytes, BodyPiece piece) {
   {
     const std::scoped_lock lock(mutex_);
     if (state_ != State::Waiting) return;
     whole_ = std::move(whole);
     piece_ = std::move(piece);
   }
-  onLoop([number = number_, most](Connection &connection) { connection.readBody(number, most); });
+  onLoop([number = number_, maxBytes](Connection &connection) {
+    connection.readBody(number, maxBytes);
+  });
 }
 
-void Exchange::pieceCame() {
+void Exchange::onBodyPiece() {
   const BodyPiece piece = piece_; // a copy, because the call may answer and release piece_
   if (!body_.empty()) piece(body_);
   body_.clear();
   request_.body = {};
 }
 
-void Exchange::bodyCame() {
+void Exchange::onBody() {
   std::function<void()> whole;
   BodyPiece none; // no further piece follows
   {

@@ -29,7 +29,7 @@ public:
   void forgetCredentials(std::span<const std::string> further) noexcept override;
   void protectConnection() override;
   using HttpExchange::readBody;
-  void readBody(std::function<void()> whole, std::size_t most, BodyPiece piece) override;
+  void readBody(std::function<void()> whole, std::size_t maxBytes, BodyPiece piece) override;
   void respond(HttpResponse response) override;
   void openStream(const HttpFields &further) override;
   void event(std::string_view id, const Fragments &data) override;
@@ -39,8 +39,8 @@ public:
   // The connection calls these on its thread: when some or all of the body has arrived, when the
   // answer is sent, and when it will never be sent because the client has gone or is refused.
   bool wantsPieces() const noexcept { return static_cast<bool>(piece_); }
-  void pieceCame();
-  void bodyCame();
+  void onBodyPiece();
+  void onBody();
   void finished();
   void lost();
   void run() override { lost(); } // called as an errand

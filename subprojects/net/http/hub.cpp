@@ -75,7 +75,7 @@ void Hub::postNext() noexcept {
 void Hub::goOnWithNext() {
   const auto next = waiting_.take();
   if (!waiting_.empty()) postNext();
-  if (next) (*next)->attempt([&] { (*next)->goOn(); });
+  if (next) (*next)->attempt([&] { (*next)->takeTurn(); });
 }
 
 void Hub::goOnAfterShortage() {

@@ -54,8 +54,8 @@ struct Hub {
   // Closes an offered connection. Returns false if there is none.
   bool makeRoom();
 
-  // Calls the connection's goOn() later. Each round of the loop serves one waiting connection, and
-  // the networks take turns.
+  // Calls the connection's takeTurn() later. Each round of the loop serves one waiting connection,
+  // and the networks take turns.
   void goOnLater(std::shared_ptr<Connection> connection);
   // Retries connections that missed their turn because memory was short. Called from time to time.
   void goOnAfterShortage();

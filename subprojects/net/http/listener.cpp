@@ -89,7 +89,7 @@ Listener::Next Listener::acceptOne() {
   Descriptor socket(::accept4(socket_.socket.number(), reinterpret_cast<sockaddr *>(&from), &size,
                               SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (socket) {
-    welcome(std::move(socket), from);
+    addConnection(std::move(socket), from);
     return Next::Accept;
   }
   if (errno == EAGAIN || errno == EWOULDBLOCK) return Next::Wait;
@@ -100,7 +100,7 @@ Listener::Next Listener::acceptOne() {
   return Next::Pause;
 }
 
-void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
+void Listener::addConnection(Descriptor socket, const sockaddr_storage &from) {
   hub_.figures.accepted.add();
   Connection::Client client;
   const TrustedProxies &proxies = hub_.settings.trustedProxies;
@@ -123,18 +123,18 @@ void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
                  "503 for " + client.name + ": its address has " +
                      std::to_string(hub_.settings.maxConnectionsPerPeer) +
                      " connections already (http.max_connections_per_peer)");
-    return turnAway(std::move(socket));
+    return refuseConnection(std::move(socket));
   }
   if (hub_.connections.size() >= hub_.settings.maxConnections && !hub_.makeRoom()) {
     hub_.giveBack(address);
-    return turnAway(std::move(socket));
+    return refuseConnection(std::move(socket));
   }
   const auto connection =
       newConnection(hub_, makeStream_, std::move(socket), std::move(client), address);
   if (connection) connection->attempt([&] { connection->start(); });
 }
 
-void Listener::turnAway(Descriptor socket) {
+void Listener::refuseConnection(Descriptor socket) {
   Figures::dropped("too many connections");
   if (socket_.secure) return; // the answer would need TLS
   ::send(socket.number(), fullText.data(), fullText.size(), MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -30,8 +30,8 @@ public:
 private:
   enum class Next { Accept, Wait, Pause };
   Next acceptOne();
-  void welcome(Descriptor socket, const sockaddr_storage &from);
-  void turnAway(Descriptor socket);
+  void addConnection(Descriptor socket, const sockaddr_storage &from);
+  void refuseConnection(Descriptor socket);
 
   Hub &hub_;
   ListeningSocket socket_;

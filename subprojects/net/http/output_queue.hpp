@@ -31,19 +31,19 @@ public:
   bool empty() const noexcept { return size_ == 0; }
   std::size_t size() const noexcept { return size_; }
 
-  // Returns the first bytes, at most `most`, in at most as many pieces as `room` has.
-  std::span<const iovec> parts(std::span<iovec> room, std::size_t most) const {
+  // Returns the first bytes, at most `maxBytes`, in at most as many pieces as `room` has.
+  std::span<const iovec> parts(std::span<iovec> room, std::size_t maxBytes) const {
     std::size_t used = 0, skip = sent_;
     for (const Fragments &bytes : waiting_) {
-      if (used == room.size() || most == 0) break;
+      if (used == room.size() || maxBytes == 0) break;
       bytes.each([&](std::string_view piece) {
         if (skip >= piece.size()) {
           skip -= piece.size();
-        } else if (used < room.size() && most != 0) {
-          const std::size_t size = std::min(piece.size() - skip, most);
+        } else if (used < room.size() && maxBytes != 0) {
+          const std::size_t size = std::min(piece.size() - skip, maxBytes);
           // An iovec has no const; nobody writes to it.
           room[used++] = {const_cast<char *>(piece.data()) + skip, size};
-          most -= size;
+          maxBytes -= size;
           skip = 0;
         }
       });

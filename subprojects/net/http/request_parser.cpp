@@ -135,9 +135,9 @@ void RequestParser::beginBody() {
   wantsContinue_ = state_ == State::Body && version11_ && request_.field("expect").has_value();
 }
 
-bool RequestParser::limitBody(std::size_t most) noexcept {
-  if (chunks_) chunks_->limit(most);
-  return left_ <= most;
+bool RequestParser::limitBody(std::size_t maxBytes) noexcept {
+  if (chunks_) chunks_->limit(maxBytes);
+  return left_ <= maxBytes;
 }
 
 std::size_t RequestParser::takeBody(std::string_view bytes) {

@@ -35,7 +35,7 @@ public:
   bool version11() const noexcept { return version11_; }
   bool wantsContinue() const noexcept { return wantsContinue_; } // Expect: 100-continue
   // Limits the body before any of it was fed. Returns false if it is known to be longer.
-  bool limitBody(std::size_t most) noexcept;
+  bool limitBody(std::size_t maxBytes) noexcept;
   // Returns how many bytes of the body were fed so far, even if `body` was emptied meanwhile.
   std::size_t bodySize() const noexcept { return bodySize_; }
   // Returns how many bytes of the body were not fed yet; nothing for a chunked body.

@@ -58,8 +58,8 @@ TEST_CASE("every type of a key is read with its limits, its default and its plac
   CHECK(on.standard == true);
   CHECK(on.reload == Reload::Applied);
   CHECK(days.type == Type::WholeNumber);
-  CHECK(days.least == 1);
-  CHECK(days.most == 1'099'511'627'776);
+  CHECK(days.minimum == 1);
+  CHECK(days.maximum == 1'099'511'627'776);
   CHECK(days.after == "demo.on"); // the default order
   CHECK(days.reload == Reload::Refused);
   CHECK(mode.type == Type::Choice);
@@ -72,7 +72,7 @@ TEST_CASE("every type of a key is read with its limits, its default and its plac
   CHECK(file.needed.at("demo.on") == "needs it");
   CHECK(from.type == Type::TextList);
   CHECK(from.meaning == Meaning::Glob);
-  CHECK(from.most == 1'000);
+  CHECK(from.maximum == 1'000);
   CHECK(from.namesSources);
   CHECK(from.standard == Json::array());
   CHECK(entry.key == "sources[].demo");

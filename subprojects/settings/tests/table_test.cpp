@@ -28,14 +28,14 @@ std::vector<Row> rows() {
   std::vector<Row> all{row("count", Shape::WholeNumber, 3), row("log.level", Shape::Choice, "warn"),
                        row("log.rules", Shape::Entries, Json::array())};
   all[0].option = "--count";
-  all[0].least = 1;
-  all[0].most = 9;
+  all[0].minimum = 1;
+  all[0].maximum = 9;
   all[1].choices = words;
   Row name = row("name", Shape::Text, nullptr), days = row("days", Shape::Text, "x");
   name.isRequired = true;
   name.meaning = Meaning::SourceName;
-  name.least = 1;
-  name.most = 64;
+  name.minimum = 1;
+  name.maximum = 64;
   all[2].entries = "rules";
   all[2].entry = "A rule";
   all[2].parts = {name, days};

@@ -19,11 +19,11 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override {}
-  void check(CallOptions, Answer<Done> answer) override { answer(Done{}); }
-  void validate(CallOptions, AuthCredential, Answer<AuthPrincipal> answer) override {
+  void check(CallOptions, ResultCallback<Done> answer) override { answer(Done{}); }
+  void validate(CallOptions, AuthCredential, ResultCallback<AuthPrincipal> answer) override {
     answer(AuthPrincipal{"somebody", "bench", {"skills:read"}, {}, INT64_MAX, 300});
   }
-  void describe(CallOptions, std::size_t, Answer<std::string> answer) override {
+  void describe(CallOptions, std::size_t, ResultCallback<std::string> answer) override {
     answer(std::string("{}"));
   }
 

@@ -119,7 +119,7 @@ double compare(const std::string &program, const std::string &file, int ours, in
   const Result<const skh_entry *> entry = openPlugin(file);
   if (!entry) throw std::runtime_error(entry.failure().message);
   const skh_plugin &plugin = *(*entry)->plugins[0];
-  ApartSetup setup;
+  IsolatedPluginSetup setup;
   setup.file = file;
   process::Proxy proxy(program, PluginFacts::of(plugin), std::move(setup));
   const InstanceConfiguration configuration{

@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t mostFeatures = 4; // including the constant
 using Row = std::array<double, mostFeatures>;
 
-// A hit among the first, and the part that Scale::judge() adds to its likelihood.
+// A hit among the first, and the part that Scale::addHit() adds to its likelihood.
 struct Judged {
   hybrid::BothEvidence evidence;
   double lead = 0;
@@ -67,7 +67,7 @@ public:
     Asked asked;
     asked.text = text;
     const keyword::Search words = index_.search(text, {}, [] {});
-    for (const keyword::Ranked &hit : words.judged())
+    for (const keyword::Ranked &hit : words.hitsToCalibrate())
       asked.judgedByWords.push_back({{words.evidence(hit.entry), 0},
                                      keyword::steepness * std::log(words.bestScore() / hit.score)});
     if (const auto hits = index_.query(text, {}, 1); !hits.empty())
@@ -81,7 +81,7 @@ public:
       asked.cosine = std::max(asked.cosine, each.cosine);
       best = std::max(best, each.fused);
     }
-    for (const keyword::Ranked &hit : words.judged())
+    for (const keyword::Ranked &hit : words.hitsToCalibrate())
       for (const hybrid::Fused &each : fused)
         if (each.entry == hit.entry && each.fused > 0)
           asked.judgedByBoth.push_back({{words.evidence(hit.entry), each.cosine},

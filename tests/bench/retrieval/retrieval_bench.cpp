@@ -128,7 +128,7 @@ Settings parse(const std::vector<std::string> &arguments) {
       {"--meaning-weight=", &hybrid::FusionOptions::meaningWeight},
       {"--trust-in-words=", &hybrid::FusionOptions::trustInWords},
       {"--best-sentence-weight=", &hybrid::FusionOptions::sentenceWeight},
-      {"--least-cosine=", &hybrid::FusionOptions::leastCosine}};
+      {"--least-cosine=", &hybrid::FusionOptions::minCosine}};
   for (const std::string &argument : arguments) {
     bool known = true;
     if (argument == "--plain") {

@@ -68,7 +68,7 @@ struct Asked {
 keyword::Evidence strongest(const keyword::Search &words) {
   keyword::Evidence best;
   double most = -1e9;
-  for (const keyword::Ranked &hit : words.judged()) {
+  for (const keyword::Ranked &hit : words.hitsToCalibrate()) {
     const keyword::Evidence one = words.evidence(hit.entry);
     const double odds =
         keyword::fitByWords(one) - keyword::steepness * std::log(words.bestScore() / hit.score);

@@ -20,11 +20,11 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override { isStopped = true; }
-  void check(CallOptions, Answer<Done> answer) override { answer(checked_); }
-  void validate(CallOptions, AuthCredential, Answer<AuthPrincipal> answer) override {
+  void check(CallOptions, ResultCallback<Done> answer) override { answer(checked_); }
+  void validate(CallOptions, AuthCredential, ResultCallback<AuthPrincipal> answer) override {
     answer(Failure{Fault::Unauthenticated, "nobody is known"});
   }
-  void describe(CallOptions, std::size_t, Answer<std::string> answer) override {
+  void describe(CallOptions, std::size_t, ResultCallback<std::string> answer) override {
     answer(described_);
   }
   bool isStopped = false;

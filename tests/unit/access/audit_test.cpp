@@ -78,7 +78,8 @@ TEST_CASE("who guesses is told of one by one ten times, then counted") {
 
 TEST_CASE("the count of guesses is told when their minute is over") {
   const auto records = std::make_shared<Records>();
-  Audit audit(Observers({records}), {.refusals = 1, .span = std::chrono::milliseconds(20)});
+  Audit audit(Observers({records}),
+              {.maxLoggedRefusals = 1, .span = std::chrono::milliseconds(20)});
   for (int i = 0; i < 3; ++i) audit.write({.what = "refused", .status = 401, .peer = "a:1"});
   const auto until = std::chrono::steady_clock::now() + patience;
   while (records->all().size() < 2 || !records->all().back().contains("count"))
@@ -98,14 +99,14 @@ TEST_CASE("the count of guesses is told when their minute is over") {
 TEST_CASE("looks that are repeated are one line, and one more that counts them") {
   const Principal ada{"ada", "house", {}, {}, 0}, eve{"eve", "house", {}, {}, 0};
   Audit audit;
-  const auto look = [&](const Principal *who, std::string_view uri, std::string_view from) {
-    audit.write({.what = "managed", .subject = uri, .principal = who, .lookedFrom = from});
+  const auto read = [&](const Principal *who, std::string_view uri, std::string_view from) {
+    audit.write({.what = "managed", .subject = uri, .principal = who, .repeatedFrom = from});
   };
-  for (int i = 0; i < 5; ++i) look(&ada, "skillhost://audit", "192.0.2.1");
-  look(&ada, "skillhost://audit", "192.0.2.2"); // the token is used from a second address
-  look(&ada, "skillhost://stats", "192.0.2.1");
-  look(&eve, "skillhost://audit", "192.0.2.1");
-  look(nullptr, "skillhost://audit", "stdio");
+  for (int i = 0; i < 5; ++i) read(&ada, "skillhost://audit", "192.0.2.1");
+  read(&ada, "skillhost://audit", "192.0.2.2"); // the token is used from a second address
+  read(&ada, "skillhost://stats", "192.0.2.1");
+  read(&eve, "skillhost://audit", "192.0.2.1");
+  read(nullptr, "skillhost://audit", "stdio");
   CHECK(audit.recent().size() == 5);
   // Every event that is not a look gets a line of its own.
   for (int i = 0; i < 3; ++i)
@@ -126,38 +127,38 @@ TEST_CASE("looks that are repeated are one line, and one more that counts them")
 
 TEST_CASE("looks beyond what is remembered are told one by one") {
   AuditRules rules;
-  rules.looks = 2;
+  rules.maxRememberedReads = 2;
   Audit audit({}, rules);
   for (int times = 0; times < 3; ++times)
     for (const char *const uri : {"a", "b", "c", "d"})
-      audit.write({.what = "managed", .subject = uri, .lookedFrom = "192.0.2.1"});
+      audit.write({.what = "managed", .subject = uri, .repeatedFrom = "192.0.2.1"});
   CHECK(audit.recent().size() == 2 + 3 + 3);
 }
 
 TEST_CASE("looks are counted again after each span, and forgotten when there were none") {
   std::vector<std::size_t> told;
-  RepeatedLooks looks(10, std::chrono::hours(1),
-                      [&](const Look &, std::size_t count) { told.push_back(count); });
-  const Look look{"house", "ada", "skillhost://audit", "192.0.2.1"};
-  CHECK(looks.isFirst(look));
-  CHECK_FALSE(looks.isFirst(look));
-  CHECK_FALSE(looks.isFirst(look));
-  looks.tellCounts();
+  RepeatedReads reads(10, std::chrono::hours(1),
+                      [&](const RepeatedRead &, std::size_t count) { told.push_back(count); });
+  const RepeatedRead read{"house", "ada", "skillhost://audit", "192.0.2.1"};
+  CHECK(reads.isFirst(read));
+  CHECK_FALSE(reads.isFirst(read));
+  CHECK_FALSE(reads.isFirst(read));
+  reads.reportCounts();
   CHECK(told == std::vector<std::size_t>{2});
-  CHECK_FALSE(looks.isFirst(look)); // the span goes on
-  looks.tellCounts();
+  CHECK_FALSE(reads.isFirst(read)); // the span goes on
+  reads.reportCounts();
   CHECK(told == std::vector<std::size_t>{2, 1});
-  looks.tellCounts();
+  reads.reportCounts();
   CHECK(told.size() == 2);
-  CHECK(looks.isFirst(look));
+  CHECK(reads.isFirst(read));
 }
 
 TEST_CASE("a clock tells the counts when nobody looks any more") {
   Awaited<std::size_t> told;
-  RepeatedLooks looks(10, std::chrono::milliseconds(200),
-                      [&](const Look &, std::size_t count) { told.push(count); });
-  const Look look{{}, {}, "skillhost://stats", "stdio"};
+  RepeatedReads reads(10, std::chrono::milliseconds(200),
+                      [&](const RepeatedRead &, std::size_t count) { told.push(count); });
+  const RepeatedRead read{{}, {}, "skillhost://stats", "stdio"};
   // The loop normally takes one round, and more when the machine pauses for a whole span.
-  while (looks.isFirst(look)) {}
+  while (reads.isFirst(read)) {}
   CHECK(told.next() == 1);
 }

@@ -38,8 +38,8 @@ constexpr const char *good = R"("t":{"subject":"ada","scopes":["a"],"expires_in"
 struct Stream {
   Stream(
       CredentialWatches &watches, const PrincipalPointer &principal,
-      CredentialWatches::Still still = [](const Principal &) { return true; })
-      : watch(watches.watch({Secret("t"), "127.0.0.1:1"}, principal, std::move(still),
+      CredentialWatches::IsStillAllowed isStillAllowed = [](const Principal &) { return true; })
+      : watch(watches.watch({Secret("t"), "127.0.0.1:1"}, principal, std::move(isStillAllowed),
                             [this](std::string_view why) { ended.set_value(std::string(why)); })) {}
 
   std::string why() {
@@ -59,7 +59,7 @@ TEST_CASE("a stream ends when its token expires") {
   ScriptedProvider made(script.config());
   const auto principal = made.ask("t").get();
   REQUIRE(principal);
-  AccessClock clock = AccessClock::ofTheSystem();
+  AccessClock clock = AccessClock::systemClocks();
   clock.unixSeconds = [at = (*principal)->expiresAt] { return at; };
   CredentialWatches watches(*made.authenticator, resource, {}, clock);
   CHECK(Stream(watches, *principal).why() == "the access token has expired");
@@ -93,7 +93,7 @@ TEST_CASE("a provider that is away is waited for, and not for ever") {
   const auto principal = made.ask("t").get();
   REQUIRE(principal);
   script.says(R"("t":{"do":"UNAVAILABLE"})");
-  AccessClock clock = AccessClock::ofTheSystem();
+  AccessClock clock = AccessClock::systemClocks();
   std::atomic<int> hours{0};
   clock.monotonic = [&] { return std::chrono::steady_clock::time_point(hours.load() * 1h); };
   CredentialWatches watches(*made.authenticator, resource, {1ms, 2h}, clock);

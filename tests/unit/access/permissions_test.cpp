@@ -16,25 +16,27 @@ Principal with(std::initializer_list<std::string> scopes) {
 
 TEST_CASE("what manages the server needs more, and all is named at once") {
   const Permissions permissions;
-  CHECK(permissions.missing(Need::Nothing, nullptr).empty());
-  CHECK(permissions.missing(Need::Read, nullptr) == Scopes{"skills:read"});
+  CHECK(permissions.missingScopes(Permission::Nothing, nullptr).empty());
+  CHECK(permissions.missingScopes(Permission::Read, nullptr) == Scopes{"skills:read"});
   const Principal nothing = with({}), reader = with({"skills:read"}),
                   manager = with({"skills:manage"}), other = with({"skills:*", "skills"});
-  CHECK(permissions.missing(Need::Manage, &nothing) == Scopes{"skills:read", "skills:manage"});
-  CHECK(permissions.missing(Need::Manage, &other) == Scopes{"skills:read", "skills:manage"});
-  CHECK(permissions.missing(Need::Manage, &reader) == Scopes{"skills:manage"});
-  CHECK(permissions.needed(Need::Manage) == Scopes{"skills:read", "skills:manage"});
-  CHECK(permissions.missing(Need::Manage, &manager).empty());
-  CHECK(permissions.missing(Need::Read, &manager).empty());
-  CHECK(permissions.missing(Need::Read, &reader).empty());
+  CHECK(permissions.missingScopes(Permission::Manage, &nothing) ==
+        Scopes{"skills:read", "skills:manage"});
+  CHECK(permissions.missingScopes(Permission::Manage, &other) ==
+        Scopes{"skills:read", "skills:manage"});
+  CHECK(permissions.missingScopes(Permission::Manage, &reader) == Scopes{"skills:manage"});
+  CHECK(permissions.neededScopes(Permission::Manage) == Scopes{"skills:read", "skills:manage"});
+  CHECK(permissions.missingScopes(Permission::Manage, &manager).empty());
+  CHECK(permissions.missingScopes(Permission::Read, &manager).empty());
+  CHECK(permissions.missingScopes(Permission::Read, &reader).empty());
 }
 
 TEST_CASE("scopes have the names of the configuration, or need not be had") {
   const Permissions permissions({"", "admin"});
   const Principal nothing = with({}), admin = with({"admin"});
-  CHECK(permissions.missing(Need::Read, &nothing).empty());
-  CHECK(permissions.missing(Need::Manage, &nothing) == Scopes{"admin"});
-  CHECK(permissions.missing(Need::Manage, &admin).empty());
+  CHECK(permissions.missingScopes(Permission::Read, &nothing).empty());
+  CHECK(permissions.missingScopes(Permission::Manage, &nothing) == Scopes{"admin"});
+  CHECK(permissions.missingScopes(Permission::Manage, &admin).empty());
   CHECK(permissions.all() == Scopes{"admin"});
 }
 
@@ -42,16 +44,16 @@ TEST_CASE("who reviews may read, and who manages does not review") {
   const Permissions permissions({"skills:read", "skills:manage", "skills:review"});
   const Principal reader = with({"skills:read"}), manager = with({"skills:manage"}),
                   reviewer = with({"skills:review"});
-  CHECK(permissions.reviews(&reviewer));
-  CHECK_FALSE(permissions.reviews(&manager));
-  CHECK_FALSE(permissions.reviews(&reader));
-  CHECK_FALSE(permissions.reviews(nullptr));
-  CHECK(permissions.missing(Need::Read, &reviewer).empty());
-  CHECK(permissions.missing(Need::Manage, &reviewer) == Scopes{"skills:manage"});
-  CHECK(permissions.missing(Need::Review, &manager) == Scopes{"skills:review"});
+  CHECK(permissions.mayReview(&reviewer));
+  CHECK_FALSE(permissions.mayReview(&manager));
+  CHECK_FALSE(permissions.mayReview(&reader));
+  CHECK_FALSE(permissions.mayReview(nullptr));
+  CHECK(permissions.missingScopes(Permission::Read, &reviewer).empty());
+  CHECK(permissions.missingScopes(Permission::Manage, &reviewer) == Scopes{"skills:manage"});
+  CHECK(permissions.missingScopes(Permission::Review, &manager) == Scopes{"skills:review"});
   CHECK(permissions.all() == Scopes{"skills:read", "skills:manage", "skills:review"});
   // Nobody reviews where nothing is reviewed.
-  CHECK_FALSE(Permissions().reviews(&reviewer));
+  CHECK_FALSE(Permissions().mayReview(&reviewer));
   CHECK(Permissions().all() == Scopes{"skills:read", "skills:manage"});
 }
 
@@ -71,6 +73,6 @@ TEST_CASE("a refusal has the numbers of HTTP and of JSON-RPC, and says what woul
 
 TEST_CASE("where nobody is asked who it is, all may do all") {
   const Access access({}, nullptr);
-  CHECK(access.allows(Need::Manage, nullptr));
-  CHECK_FALSE(access.check(Need::Manage, {}).has_value());
+  CHECK(access.allows(Permission::Manage, nullptr));
+  CHECK_FALSE(access.check(Permission::Manage, {}).has_value());
 }

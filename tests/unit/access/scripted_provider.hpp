@@ -22,7 +22,7 @@ struct ScriptedProvider {
   explicit ScriptedProvider(const std::string &config, skillhost::AuthenticatorRules rules = {}) {
     auto provider = plugins.makeAuth({name, "scripted_auth", config, {}});
     REQUIRE(provider);
-    skillhost::AccessClock clock = skillhost::AccessClock::ofTheSystem();
+    skillhost::AccessClock clock = skillhost::AccessClock::systemClocks();
     clock.monotonic = [this] {
       return std::chrono::steady_clock::time_point(std::chrono::seconds(passed.load()));
     };

@@ -33,7 +33,7 @@ AuthPrincipal principal(std::uint32_t cacheSeconds = 300) {
   known.issuer = "test";
   known.scopes = {"skills:read", "skills:manage"};
   known.claims = R"({"secret":"claim"})";
-  known.expiresAt = AccessClock::ofTheSystem().unixSeconds() + hour;
+  known.expiresAt = AccessClock::systemClocks().unixSeconds() + hour;
   known.cacheSeconds = cacheSeconds;
   return known;
 }
@@ -44,8 +44,9 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()> listener) override { changed = std::move(listener); }
   void stop() override {}
-  void check(CallOptions, Answer<Done> answer) override { answer(Done{}); }
-  void validate(CallOptions, AuthCredential credential, Answer<AuthPrincipal> answer) override {
+  void check(CallOptions, ResultCallback<Done> answer) override { answer(Done{}); }
+  void validate(CallOptions, AuthCredential credential,
+                ResultCallback<AuthPrincipal> answer) override {
     ++asked;
     ++tokens_->asked;
     Result<AuthPrincipal> said{Fault::Unauthenticated, "unknown token"};
@@ -56,7 +57,7 @@ public:
     }
     answer(std::move(said));
   }
-  void describe(CallOptions, std::size_t, Answer<std::string> answer) override {
+  void describe(CallOptions, std::size_t, ResultCallback<std::string> answer) override {
     answer(std::string("{}"));
   }
   std::function<void()> changed;
@@ -77,7 +78,7 @@ struct Replica {
     settings.heartbeat = 1h; // only answers enter the engine
     state =
         std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine), std::move(settings));
-    AccessClock clock = AccessClock::ofTheSystem();
+    AccessClock clock = AccessClock::systemClocks();
     clock.monotonic = [this] { return std::chrono::steady_clock::time_point(passed.load()); };
     authenticator.emplace(provider, AuthenticatorRules{}, clock, AuthenticatorSharing{state, mark});
   }

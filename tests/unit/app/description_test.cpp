@@ -93,7 +93,7 @@ TEST_CASE("the JSON Schema knows every key, its default and its limits") {
     }
     CHECK(place["description"] == key.help);
     CHECK(place["default"] == key.written(Configuration{}));
-    if (key.shape == Shape::WholeNumber) CHECK(place["maximum"] == key.rule.most);
+    if (key.shape == Shape::WholeNumber) CHECK(place["maximum"] == key.rule.maximum);
     if (key.shape == Shape::Choice) CHECK(place["enum"].size() == key.choices.size() + 1);
   }
   const Json &source = (*schema)["properties"]["sources"]["items"];

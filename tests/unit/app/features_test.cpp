@@ -21,7 +21,7 @@ public:
   explicit Noted(std::string name) : name_(std::move(name)) { diary.push_back("make " + name_); }
   ~Noted() override { diary.push_back("end " + name_); }
   std::vector<OwnResource> resources() override {
-    return {{"skillhost://" + name_, {}, Need::Manage, {}}};
+    return {{"skillhost://" + name_, {}, Permission::Manage, {}}};
   }
   std::function<void()> follow(const Configuration & /*next*/) override {
     if (name_ == "a") return {};
@@ -51,7 +51,7 @@ using Diary = std::vector<std::string>;
 TEST_CASE("a feature that hears the log is made first and ends last, wherever it is in the list") {
   const ObserverFeatureList list{{.name = "a", .make = makeNoted<'a'>},
                                  {.name = "none", .make = makeNone},
-                                 {.name = "l", .make = makeNoted<'l'>, .hearsLog = true},
+                                 {.name = "l", .make = makeNoted<'l'>, .receivesLog = true},
                                  {.name = "b", .make = makeNoted<'b'>}};
   diary.clear();
   {
@@ -73,7 +73,7 @@ TEST_CASE("features have stopped, all of them, before one writes what waits") {
 TEST_CASE("features that can be made end in order if a later one cannot") {
   const ObserverFeatureList list{{.name = "a", .make = makeNoted<'a'>},
                                  {.name = "thrown", .make = throwAway},
-                                 {.name = "l", .make = makeNoted<'l'>, .hearsLog = true}};
+                                 {.name = "l", .make = makeNoted<'l'>, .receivesLog = true}};
   diary.clear();
   CHECK_THROWS_AS(Features(list, Configuration()), std::runtime_error);
   CHECK(diary == Diary{"make l", "make a", "end a", "end l"});
@@ -100,5 +100,5 @@ TEST_CASE("a server has the resources of its features") {
   REQUIRE(features.resources().size() == 2);
   CHECK(features.resources()[0].uri == "skillhost://a");
   CHECK(features.resources()[1].uri == "skillhost://b");
-  CHECK_FALSE(features.observers().want(~EventMask{0}));
+  CHECK_FALSE(features.observers().anyWants(~EventMask{0}));
 }

@@ -17,12 +17,15 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()> /*listener*/) override {}
   void stop() override {}
-  void list(CallOptions /*options*/, Answer<Snapshot> answer) override { answer(Snapshot{}); }
-  void changes(CallOptions /*options*/, std::string /*since*/, Answer<Changes> answer) override {
+  void list(CallOptions /*options*/, ResultCallback<Snapshot> answer) override {
+    answer(Snapshot{});
+  }
+  void changes(CallOptions /*options*/, std::string /*since*/,
+               ResultCallback<Changes> answer) override {
     answer(Failure{Fault::Stale, "list again"});
   }
   void read(CallOptions /*options*/, Document /*document*/, std::size_t /*limit*/,
-            Answer<std::string> answer) override {
+            ResultCallback<std::string> answer) override {
     answer(Failure{Fault::NotFound, "there is nothing"});
   }
   void readEach(CallOptions /*options*/, std::vector<Document> /*documents*/, std::size_t /*limit*/,
@@ -128,9 +131,9 @@ TEST_CASE("a source stays if all filters ask the same of it by another configura
   one.instructions = "one";
   other.instructions = "other";
   const MadeFilters first = made({{.name = "a"}, {.name = "b", .marksByText = true}}, one);
-  CHECK(agree(wrappersFor(one, first.filters), first.wrappers, "team"));
-  CHECK_FALSE(agree(wrappersFor(other, first.filters), first.wrappers, "team"));
-  CHECK_FALSE(agree({}, first.wrappers, "team"));
+  CHECK(treatAlike(wrappersFor(one, first.filters), first.wrappers, "team"));
+  CHECK_FALSE(treatAlike(wrappersFor(other, first.filters), first.wrappers, "team"));
+  CHECK_FALSE(treatAlike({}, first.wrappers, "team"));
 }
 
 TEST_CASE(

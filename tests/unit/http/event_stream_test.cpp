@@ -34,7 +34,7 @@ TEST_CASE("a client that comes back gets what it has missed, once") {
   stream->attach(first, {}, std::nullopt, false);
   stream->send(Fragments("one"));
   first->leave();
-  CHECK_FALSE(stream->attached());
+  CHECK_FALSE(stream->isAttached());
   stream->send(Fragments("two"));
   const auto second = exchange();
   stream->attach(second, {}, 1, false);
@@ -126,10 +126,10 @@ TEST_CASE("what is kept for a listener goes with it, and a listener can be sent 
   stream->keep(second, std::make_shared<int>(2)); // it no longer listens, or not yet
   stream->keep(first, std::move(kept));
   stream->detach(second);
-  CHECK(stream->attached());
+  CHECK(stream->isAttached());
   CHECK_FALSE(alive.expired());
   stream->detach(first);
   CHECK(first->closed == 1);
-  CHECK_FALSE(stream->attached());
+  CHECK_FALSE(stream->isAttached());
   CHECK(alive.expired());
 }

@@ -17,7 +17,7 @@ class OpenTool final : public Provider {
 public:
   OpenTool() : Provider(R"({"tools":[{"name":"open","inputSchema":{"type":"object"}}]})") {}
   void callTool(CallOptions options, Exchange exchange, std::string, std::string, std::size_t,
-                Answer<std::string> answer) override {
+                ResultCallback<std::string> answer) override {
     running.emplace(Running{std::move(options), std::move(exchange), std::move(answer)});
   }
   void tell(const std::string &word) {
@@ -29,7 +29,7 @@ public:
   struct Running {
     CallOptions options;
     Exchange exchange;
-    Answer<std::string> answer;
+    ResultCallback<std::string> answer;
   };
   std::optional<Running> running;
 };

@@ -81,7 +81,7 @@ std::string refusalOf(const std::vector<std::vector<HttpRoute>> &claims, HttpRul
   return {};
 }
 
-HttpRoute routeWith(std::optional<Need> need) { return {"/a", {}, {"GET", "HEAD"}, need}; }
+HttpRoute routeWith(std::optional<Permission> need) { return {"/a", {}, {"GET", "HEAD"}, need}; }
 
 } // namespace
 
@@ -159,7 +159,7 @@ TEST_CASE("no handler takes what is the server's, or another handler's") {
 }
 
 TEST_CASE("another method is answered with those that there are, before anybody is asked") {
-  HttpRoute route = routeWith(Need::Read);
+  HttpRoute route = routeWith(Permission::Read);
   route.onOtherMethod = {{"Cache-Control", "no-store"}};
   const ServerWithHandlers server({route, {"/posted", {}, {"POST"}}, {"/any"}});
   const HttpResponse refused = server.ask("POST", "/a", {}, "foreign.example");
@@ -177,20 +177,20 @@ TEST_CASE("another method is answered with those that there are, before anybody 
 }
 
 TEST_CASE("a handler is asked by those who may have what it tells") {
-  const ServerWithHandlers reading({routeWith(Need::Read)});
+  const ServerWithHandlers reading({routeWith(Permission::Read)});
   CHECK(reading.ask("GET", "/a").status == 401);
   CHECK(reading.ask("GET", "/a", "wrong").status == 401);
   CHECK(reading.ask("GET", "/a", "stranger").status == 403);
   CHECK(reading.ask("GET", "/a", "reader", "foreign.example").status == 403);
   CHECK(reading.ask("GET", "/a", "reader").body.text() == "reader");
   CHECK(reading.ask("HEAD", "/a", "reader").status == 200);
-  const ServerWithHandlers managing({routeWith(Need::Manage)});
+  const ServerWithHandlers managing({routeWith(Permission::Manage)});
   CHECK(managing.ask("GET", "/a", "reader").status == 403);
 }
 
 TEST_CASE(
     "what needs no permission is for hosts of this server, unless its handler checks by itself") {
-  const ServerWithHandlers open({routeWith(Need::Nothing)});
+  const ServerWithHandlers open({routeWith(Permission::Nothing)});
   CHECK(open.ask("GET", "/a").body.text() == "one");
   CHECK(open.ask("GET", "/a", "wrong").body.text() == "one");
   CHECK(open.ask("GET", "/a", {}, "foreign.example").status == 403);
@@ -199,7 +199,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a path of no route is not found, whoever asks") {
-  const ServerWithHandlers server({routeWith(Need::Read)});
+  const ServerWithHandlers server({routeWith(Permission::Read)});
   for (const char *const path : {"/", "/b", "/a/", "/metrics", "/.well-known/other",
                                  "/.well-known/oauth-protected-resource/other"}) {
     const HttpResponse answer = server.ask("GET", path);
@@ -240,14 +240,14 @@ TEST_CASE("readiness has what the parts of the server report") {
 }
 
 TEST_CASE("handlers that are added later are served like the others, or not at all") {
-  ServerWithHandlers server({{"/one/", folder, {"GET"}, Need::Nothing}});
+  ServerWithHandlers server({{"/one/", folder, {"GET"}, Permission::Nothing}});
   HttpRoutes &routes = *server.routes;
   const auto handler = [](std::string name, std::vector<HttpRoute> all) {
     return std::make_shared<HandlerOfTest>(std::move(name), std::move(all));
   };
   CHECK(server.ask("GET", "/two").status == 404);
-  REQUIRE(
-      routes.add({handler("two", {{"/two", HttpRoute::Extent::Path, {"GET"}, Need::Nothing}})}));
+  REQUIRE(routes.add(
+      {handler("two", {{"/two", HttpRoute::Extent::Path, {"GET"}, Permission::Nothing}})}));
   CHECK(server.ask("GET", "/two").body.text() == "two");
   CHECK(server.ask("GET", "/one/x").body.text() == "one");
   const Status refused =

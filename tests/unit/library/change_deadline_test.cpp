@@ -17,12 +17,14 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override {}
-  void list(CallOptions, Answer<Snapshot> answer) override { answer(Snapshot{"1", both("1")}); }
-  void changes(CallOptions options, std::string, Answer<Changes> answer) override {
+  void list(CallOptions, ResultCallback<Snapshot> answer) override {
+    answer(Snapshot{"1", both("1")});
+  }
+  void changes(CallOptions options, std::string, ResultCallback<Changes> answer) override {
     deadlines.with([&](auto &all) { all.push_back(options.deadline.at()); });
     answer(Changes{"2", both("2"), {}});
   }
-  void read(CallOptions, Document, std::size_t, Answer<std::string>) override {}
+  void read(CallOptions, Document, std::size_t, ResultCallback<std::string>) override {}
   void readEach(CallOptions options, std::vector<Document> documents, std::size_t, Each each,
                 std::function<void()> done) override {
     const bool change = documents[0].revision == "2";

@@ -48,13 +48,13 @@ TEST_CASE("as long as a source has not answered the catalogue says that more is 
   fixture.add("quick", {{"documents", {document("a", "SKILL.md", skillText("a"))}}});
   fixture.add("slow", {{"documents", {document("b", "SKILL.md", skillText("b"))}},
                        {"list", {{"do", "block"}, {"fifo", pipe}}}});
-  CHECK(fixture.library.catalogue()->loading().goesOn);
+  CHECK(fixture.library.catalogue()->loading().isInProgress);
   fixture.library.onChange([&, told = false](const auto &now, const auto &) mutable {
     if (!std::exchange(told, true)) first.set_value(now);
   });
   fixture.library.start(fixture.sources);
   const auto partial = first.get_future().get();
-  CHECK(partial->loading().goesOn);
+  CHECK(partial->loading().isInProgress);
   CHECK(partial->loading().answered == 1);
   CHECK(partial->loading().sources == 2);
   CHECK(partial->entries().size() == 1);
@@ -63,7 +63,7 @@ TEST_CASE("as long as a source has not answered the catalogue says that more is 
   std::promise<void> ready;
   fixture.library.whenReady([&] { ready.set_value(); });
   ready.get_future().wait();
-  CHECK_FALSE(fixture.library.catalogue()->loading().goesOn);
+  CHECK_FALSE(fixture.library.catalogue()->loading().isInProgress);
   CHECK(fixture.library.catalogue()->entries().size() == 2);
   fs::remove(pipe);
 }
@@ -291,8 +291,8 @@ TEST_CASE("what changed in a source is told, with the time of the last look that
   FollowedSource followed = reload();
   CHECK(followed.name == "s");
   CHECK(followed.changes.empty()); // the first list is no change, and neither is an equal one
-  REQUIRE(followed.answered);
-  CHECK(followed.answered == followed.looked);
+  REQUIRE(followed.lastSuccess);
+  CHECK(followed.lastSuccess == followed.lastRefresh);
   script.write(
       Json::array({document("b", "SKILL.md", skillText("b")), document("b", "more.md", "2"),
                    document("c", "SKILL.md", skillText("c"))}));
@@ -305,12 +305,12 @@ TEST_CASE("what changed in a source is told, with the time of the last look that
   CHECK(change.added.count == 1);
   CHECK(change.revision != change.revisionBefore);
   // A failed look changes nothing, and is no answer.
-  const auto answered = followed.answered;
+  const auto answered = followed.lastSuccess;
   script.write(Json::array(), {{"list", {{"do", "UNAVAILABLE"}, {"message", "away"}}}});
   followed = reload();
   CHECK(followed.changes.size() == 1);
-  CHECK(followed.answered == answered);
-  CHECK(followed.looked >= answered);
+  CHECK(followed.lastSuccess == answered);
+  CHECK(followed.lastRefresh >= answered);
   // The library names the first of very many changes, and counts all.
   Json many = Json::array();
   for (int i = 0; i < 60; ++i)
@@ -414,12 +414,14 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()> listener) override { listener(); }
   void stop() override {}
-  void list(CallOptions, Answer<Snapshot> answer) override { answer(Snapshot{"1", {}, {}, {}}); }
-  void changes(CallOptions, std::string since, Answer<Changes> answer) override {
+  void list(CallOptions, ResultCallback<Snapshot> answer) override {
+    answer(Snapshot{"1", {}, {}, {}});
+  }
+  void changes(CallOptions, std::string since, ResultCallback<Changes> answer) override {
     if (!said_.exchange(true)) asked.set_value(since);
     answer(Changes{since, {}, {}, {}});
   }
-  void read(CallOptions, Document, std::size_t, Answer<std::string> answer) override {
+  void read(CallOptions, Document, std::size_t, ResultCallback<std::string> answer) override {
     answer({Fault::Stale, "it has none"});
   }
   void readEach(CallOptions, std::vector<Document>, std::size_t, Each,

@@ -30,13 +30,13 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override {}
-  void list(CallOptions, Answer<Snapshot> answer) override {
+  void list(CallOptions, ResultCallback<Snapshot> answer) override {
     answer(Snapshot{"1", {{"a", "SKILL.md", "1", {}, UINT64_MAX, true, false}}});
   }
-  void changes(CallOptions, std::string, Answer<Changes> answer) override {
+  void changes(CallOptions, std::string, ResultCallback<Changes> answer) override {
     answer(Changes{"1", {}, {}});
   }
-  void read(CallOptions, Document, std::size_t, Answer<std::string>) override {}
+  void read(CallOptions, Document, std::size_t, ResultCallback<std::string>) override {}
   void readEach(CallOptions, std::vector<Document> documents, std::size_t, Each each,
                 std::function<void()> done) override {
     const Reading reading{documents.size(), std::move(each), std::move(done)};

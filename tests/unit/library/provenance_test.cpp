@@ -18,7 +18,7 @@ struct Stated {
   std::string location{}; // of its SKILL.md
 };
 
-std::string facts(const Stated &stated, LocalPaths paths = LocalPaths::Told) {
+std::string facts(const Stated &stated, LocalPaths paths = LocalPaths::ForReader) {
   auto skills = std::make_shared<SourceSkills>();
   skills->source = "far";
   if (!stated.common.empty()) skills->facts.emplace("*", stated.common);

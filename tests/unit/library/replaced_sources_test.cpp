@@ -140,7 +140,7 @@ namespace {
 
 std::shared_ptr<const SkillRules> without(const std::string &id) {
   SkillRules rules;
-  rules.wanted = [id](std::string_view one) { return one != id; };
+  rules.isWanted = [id](std::string_view one) { return one != id; };
   return std::make_shared<const SkillRules>(rules);
 }
 

@@ -40,15 +40,15 @@ TEST_CASE("a copy of a list of documents changes with none of the others") {
 }
 
 TEST_CASE("a skill holds the documents that its source lists, also after others changed") {
-  const SourceSkills before = read(
-      arrange("s",
-              bySkill({"r1",
-                       {documentOf("a", "SKILL.md", "1"), documentOf("b", "SKILL.md", "1"),
-                        documentOf("b", "part.md", "1"), documentOf("b/inner", "SKILL.md", "1"),
-                        documentOf("d", "SKILL.md", "1")},
-                       {},
-                       {}}),
-              nullptr, {}));
+  const SourceSkills before = read(reuseUnchanged(
+      "s",
+      groupBySkill({"r1",
+                    {documentOf("a", "SKILL.md", "1"), documentOf("b", "SKILL.md", "1"),
+                     documentOf("b", "part.md", "1"), documentOf("b/inner", "SKILL.md", "1"),
+                     documentOf("d", "SKILL.md", "1")},
+                    {},
+                    {}}),
+      nullptr, {}));
   CHECK(&before.skills.at("a")->files[0] == &before.documents.at("a")[0]);
   CHECK(before.skills.at("b")->filePaths ==
         std::vector<std::string>{"SKILL.md", "inner/SKILL.md", "part.md"});
@@ -57,14 +57,14 @@ TEST_CASE("a skill holds the documents that its source lists, also after others 
                   {documentOf("c", "SKILL.md", "1"), documentOf("b", "part.md", "2")},
                   {documentOf("b/inner", "SKILL.md", ""), documentOf("d", "SKILL.md", "")},
                   {}};
-  const SourceDocuments told = apply(before, changes);
-  CHECK(told.documents ==
+  const SourceDocuments listing = applyChanges(before, changes);
+  CHECK(listing.documents ==
         std::map<std::string, Documents>{
             {"a", {documentOf("a", "SKILL.md", "1")}},
             {"b", {documentOf("b", "SKILL.md", "1"), documentOf("b", "part.md", "2")}},
             {"c", {documentOf("c", "SKILL.md", "1")}}});
-  CHECK(&told.documents.at("a")[0] == &before.documents.at("a")[0]);
-  const SourceSkills after = read(arrange("s", told, &before, {}));
+  CHECK(&listing.documents.at("a")[0] == &before.documents.at("a")[0]);
+  const SourceSkills after = read(reuseUnchanged("s", listing, &before, {}));
   CHECK(after.skills.at("a") == before.skills.at("a"));
   CHECK(&after.documents.at("a")[0] == &before.documents.at("a")[0]);
   CHECK(after.skills.at("b")->files.size() == 2);

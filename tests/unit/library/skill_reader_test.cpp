@@ -21,7 +21,7 @@ class CountingSource final : public SkillsInMemory {
 public:
   CountingSource() : SkillsInMemory(skillA) {}
   void read(CallOptions options, Document document, std::size_t limit,
-            Answer<std::string> answer) override {
+            ResultCallback<std::string> answer) override {
     ++reads;
     SkillsInMemory::read(std::move(options), std::move(document), limit, std::move(answer));
   }
@@ -172,7 +172,7 @@ TEST_CASE(
   CHECK(f.cache.statistics().entries == 2);
   files[{"a", "new.md"}] = "New.";
   const auto now = f.become(files);
-  f.reader.forget(now, *f.before);
+  f.reader.dropUnserved(now, *f.before);
   CHECK(f.cache.statistics().entries == 1); // the bytes of notes.md
   f.before = now;
   CHECK(*textOfNotes() == "See skill://memory/a/more.md, Both.md and skill://memory/a/new.md.");
@@ -186,14 +186,14 @@ TEST_CASE("what no catalogue names any more is forgotten, the rest is kept") {
   SkillsInMemory::Files files = skillA;
   files[{"a", "notes.md"}] = "Other notes.";
   const auto now = f.become(files);
-  f.reader.forget(now, *f.before);
+  f.reader.dropUnserved(now, *f.before);
   CHECK(f.cache.statistics().entries == 1); // more.md
   f.before = now;
   CHECK_FALSE(f.load()->cached);
   CHECK(f.read({"more.md"}).cached);
   CHECK(**f.read({"notes.md"}).each[0] == "Other notes.");
   const auto gone = f.become({});
-  f.reader.forget(gone, *now);
+  f.reader.dropUnserved(gone, *now);
   CHECK(f.cache.statistics().entries == 0);
 }
 

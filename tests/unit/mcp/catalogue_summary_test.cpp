@@ -99,7 +99,7 @@ TEST_CASE("then names, then as many names as there is room for") {
   CHECK(has(names, "skill-0, skill-1, "));
   CHECK(has(names, ", skill-99"));
   CHECK_FALSE(has(names, "x"));
-  const std::string some = shortCatalogue(catalogueOf(many(mostNamed, hundred)), 1500);
+  const std::string some = shortCatalogue(catalogueOf(many(maxNamedSkills, hundred)), 1500);
   CHECK(some.size() <= 1500);
   CHECK(some.size() > 1300);
   CHECK(has(some, " more: call find_helpful_skills"));
@@ -110,7 +110,7 @@ TEST_CASE("of very many skills their sources, with counts, and to search first")
   CHECK(text == " 3000 from these sources: source-0 (429), source-1 (429), source-2 (429), "
                 "source-3 (429), source-4 (428), source-5 (428), source-6 (428). Search first: "
                 "call find_helpful_skills with the task.");
-  std::vector<Made> scattered = many(mostNamed + 1, "x");
+  std::vector<Made> scattered = many(maxNamedSkills + 1, "x");
   for (std::size_t i = 0; i < scattered.size(); ++i)
     scattered[i].source = "a-source-of-its-own-" + std::to_string(i);
   const std::string cut = shortCatalogue(catalogueOf(scattered), 1500);
@@ -128,8 +128,8 @@ TEST_CASE("the size is kept for every size") {
 }
 
 TEST_CASE("skills are tools of their own up to a number, and up to a size") {
-  CHECK(tooManySkillTools(catalogueOf(many(mostSkillTools, "Short."))).empty());
-  CHECK(has(tooManySkillTools(catalogueOf(many(mostSkillTools + 1, "Short."))), "101 tools"));
+  CHECK(tooManySkillTools(catalogueOf(many(maxSkillTools, "Short."))).empty());
+  CHECK(has(tooManySkillTools(catalogueOf(many(maxSkillTools + 1, "Short."))), "101 tools"));
   const std::string large = tooManySkillTools(catalogueOf(many(80, std::string(1024, 'x'))));
   CHECK(has(large, "bytes of tools, and at most 65536 are offered"));
   CHECK(has(large, "include_skills"));

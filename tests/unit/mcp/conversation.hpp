@@ -37,8 +37,9 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override {}
-  void check(CallOptions, Answer<Done> answer) override { answer(Done{}); }
-  void validate(CallOptions, AuthCredential credential, Answer<AuthPrincipal> answer) override {
+  void check(CallOptions, ResultCallback<Done> answer) override { answer(Done{}); }
+  void validate(CallOptions, AuthCredential credential,
+                ResultCallback<AuthPrincipal> answer) override {
     const auto found = tokens_.scopes.find(std::string(credential.value.reveal()));
     if (isAway) return answer(Failure{Fault::Unavailable, "the provider is away"});
     if (found == tokens_.scopes.end())
@@ -50,7 +51,7 @@ public:
                          .expiresAt = 0,
                          .cacheSeconds = 0});
   }
-  void describe(CallOptions, std::size_t, Answer<std::string> answer) override {
+  void describe(CallOptions, std::size_t, ResultCallback<std::string> answer) override {
     answer(std::string(description_));
   }
   bool isAway = false;

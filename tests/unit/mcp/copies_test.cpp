@@ -60,7 +60,7 @@ public:
       each(i, Failure{Fault::ToolTimeout, "the source did not answer in time"});
     done();
   }
-  void list(CallOptions options, Answer<Snapshot> answer) override {
+  void list(CallOptions options, ResultCallback<Snapshot> answer) override {
     SkillsInMemory::list(std::move(options), [&](Result<Snapshot> listed) {
       for (Document &document : listed->documents)
         if (!below.empty()) document.location = below + '/' + document.skill + '/' + document.path;

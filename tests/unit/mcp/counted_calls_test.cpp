@@ -16,7 +16,7 @@ class LimitedSource final : public SkillsInMemory {
 public:
   LimitedSource() : SkillsInMemory(threeSkills()) {}
   void read(CallOptions options, Document document, std::size_t limit,
-            Answer<std::string> answer) override {
+            ResultCallback<std::string> answer) override {
     if (isLimited) return answer(Failure{Fault::RateLimited, "the host was asked too often"});
     SkillsInMemory::read(options, std::move(document), limit, std::move(answer));
   }
@@ -53,7 +53,7 @@ private:
 class AbsentSource final : public SkillsInMemory {
 public:
   AbsentSource() : SkillsInMemory({}) {}
-  void list(CallOptions, Answer<Snapshot> answer) override {
+  void list(CallOptions, ResultCallback<Snapshot> answer) override {
     answer(Failure{Fault::OperationFailed, "the folder is gone"});
   }
 };
@@ -63,15 +63,15 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override {}
-  void held(CallOptions, Answer<std::optional<std::vector<HeldEntry>>> answer) override {
+  void held(CallOptions, ResultCallback<std::optional<std::vector<HeldEntry>>> answer) override {
     answer(std::optional<std::vector<HeldEntry>>{});
   }
   void update(CallOptions, std::vector<SearchEntry>, std::vector<std::string>, std::string,
-              Answer<Done> answer) override {
+              ResultCallback<Done> answer) override {
     answer(Done{});
   }
   void query(CallOptions, std::string, std::string, std::uint32_t,
-             Answer<std::vector<SearchHit>> answer) override {
+             ResultCallback<std::vector<SearchHit>> answer) override {
     answer(std::vector<SearchHit>{});
   }
 

@@ -12,7 +12,7 @@ namespace {
 class SilentSource final : public SkillsInMemory {
 public:
   SilentSource() : SkillsInMemory(threeSkills()) {}
-  void read(CallOptions, Document, std::size_t, Answer<std::string> answer) override {
+  void read(CallOptions, Document, std::size_t, ResultCallback<std::string> answer) override {
     wait([answer = std::move(answer)] { answer(std::string("late")); });
   }
   void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit, Each each,

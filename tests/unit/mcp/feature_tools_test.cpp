@@ -12,11 +12,17 @@ using namespace skillhost;
 namespace {
 
 constexpr Tool countTool{
-    "count_calls", "Count calls", "Tells how often it was called.", ToolCategory::Query,
-    Need::Read,    true,          R"({"type":"object"})",           R"({"type":"object"})",
-    nullptr};
-constexpr Tool decideTool{"decide",     "Decide", "For reviewers.",       ToolCategory::Query,
-                          Need::Review, false,    R"({"type":"object"})", R"({"type":"object"})",
+    "count_calls",          "Count calls",          "Tells how often it was called.",
+    ToolCategory::Query,    Permission::Read,       true,
+    R"({"type":"object"})", R"({"type":"object"})", nullptr};
+constexpr Tool decideTool{"decide",
+                          "Decide",
+                          "For reviewers.",
+                          ToolCategory::Query,
+                          Permission::Review,
+                          false,
+                          R"({"type":"object"})",
+                          R"({"type":"object"})",
                           nullptr};
 
 struct Features {
@@ -102,7 +108,10 @@ TEST_CASE("a tool for reviewers is offered to them alone, and only if skills may
 TEST_CASE("calling a tool of a feature needs what the feature says") {
   Features features;
   const OwnTools tools(features.parts(true).tools);
-  CHECK(needOf(tools, OwnResources(), "tools/call", {{"name", "decide"}}) == Need::Review);
-  CHECK(needOf(tools, OwnResources(), "tools/call", {{"name", "count_calls"}}) == Need::Read);
-  CHECK(needOf(OwnTools(), OwnResources(), "tools/call", {{"name", "decide"}}) == Need::Read);
+  CHECK(neededPermission(tools, OwnResources(), "tools/call", {{"name", "decide"}}) ==
+        Permission::Review);
+  CHECK(neededPermission(tools, OwnResources(), "tools/call", {{"name", "count_calls"}}) ==
+        Permission::Read);
+  CHECK(neededPermission(OwnTools(), OwnResources(), "tools/call", {{"name", "decide"}}) ==
+        Permission::Read);
 }

@@ -78,6 +78,6 @@ TEST_CASE("a call searches three times at most") {
     for (std::uint32_t found = 0; found < wanted; ++found) {
       const std::uint32_t second = nextLimit(wanted, wanted, found);
       CHECK(second == wanted + (wanted - found));
-      CHECK(nextLimit(wanted, second, found) == mostHits);
+      CHECK(nextLimit(wanted, second, found) == maxHits);
     }
 }

@@ -233,21 +233,23 @@ TEST_CASE("only what opens a conversation needs no scope, and what manages needs
   const OwnResources resources;
   for (const char *method : {"initialize", "ping", "server/discover"}) {
     INFO(method);
-    CHECK(needOf(tools, resources, method, none) == Need::Nothing);
+    CHECK(neededPermission(tools, resources, method, none) == Permission::Nothing);
   }
   for (const char *method : {"tools/list", "tools/call", "skills/list", "subscriptions/listen",
                              "call_tool", "nobody/knows", "", "Initialize"}) {
     INFO(method);
-    CHECK(needOf(tools, resources, method, none) == Need::Read);
+    CHECK(neededPermission(tools, resources, method, none) == Permission::Read);
   }
-  CHECK(needOf(tools, resources, "tools/call", {{"name", "reload_skills_directory"}}) ==
-        Need::Manage);
-  CHECK(needOf(tools, resources, "tools/call", {{"name", "get_server_stats"}}) == Need::Manage);
-  CHECK(needOf(tools, resources, "tools/call", {{"name", "load_skill"}}) == Need::Read);
-  CHECK(needOf(tools, resources, "tools/call", {{"name", 7}}) == Need::Read);
+  CHECK(neededPermission(tools, resources, "tools/call", {{"name", "reload_skills_directory"}}) ==
+        Permission::Manage);
+  CHECK(neededPermission(tools, resources, "tools/call", {{"name", "get_server_stats"}}) ==
+        Permission::Manage);
+  CHECK(neededPermission(tools, resources, "tools/call", {{"name", "load_skill"}}) ==
+        Permission::Read);
+  CHECK(neededPermission(tools, resources, "tools/call", {{"name", 7}}) == Permission::Read);
   const Json stats{{"uri", "skillhost://stats"}};
-  CHECK(needOf(tools, resources, "resources/read", stats) == Need::Manage);
-  CHECK(needOf(tools, resources, "resources/subscribe", stats) == Need::Manage);
-  CHECK(needOf(tools, resources, "resources/read", {{"uri", "skill://a/b/SKILL.md"}}) ==
-        Need::Read);
+  CHECK(neededPermission(tools, resources, "resources/read", stats) == Permission::Manage);
+  CHECK(neededPermission(tools, resources, "resources/subscribe", stats) == Permission::Manage);
+  CHECK(neededPermission(tools, resources, "resources/read", {{"uri", "skill://a/b/SKILL.md"}}) ==
+        Permission::Read);
 }

@@ -70,7 +70,7 @@ TEST_CASE("an observer of refusals is told who was refused, and with what") {
   const auto diary = std::make_shared<Diary>(event::refused);
   const Access access({}, std::make_shared<KnownTokens>(Tokens{}), Observers({diary}));
   const Principal ada{"ada", "house", {}, {}, 0};
-  CHECK(access.check(Need::Manage, {.method = "tools/call", .principal = &ada}));
+  CHECK(access.check(Permission::Manage, {.method = "tools/call", .principal = &ada}));
   access.refuse({Fault::Unauthenticated, "unknown token"}, {});
   access.refuse({Fault::Cancelled, "the client has gone"}, {});
   CHECK(diary->told == std::vector<std::string>{"refused 3  OPERATION_FAILED  ada",
@@ -90,7 +90,7 @@ TEST_CASE("the state of several observers is that of those who want the events")
   CHECK(all.state(event::auditRecord).lost == 5);
   other->fails = true;
   CHECK(all.state(event::auditRecord).failing);
-  CHECK(all.want(event::callEnded));
-  CHECK_FALSE(Observers({one}).want(event::callEnded));
-  CHECK_FALSE(Observers().want(event::auditRecord));
+  CHECK(all.anyWants(event::callEnded));
+  CHECK_FALSE(Observers({one}).anyWants(event::callEnded));
+  CHECK_FALSE(Observers().anyWants(event::auditRecord));
 }

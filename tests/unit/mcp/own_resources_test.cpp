@@ -8,7 +8,7 @@ using namespace skillhost;
 
 namespace {
 
-OwnResource tellingUri(std::string uri, std::string listed, Need need = Need::Manage) {
+OwnResource tellingUri(std::string uri, std::string listed, Permission need = Permission::Manage) {
   return {std::move(uri), std::move(listed), need,
           [](const CallPointer &call, const std::string &asked) {
             answerOwnResource(call, asked, {{"asked for", asked}});
@@ -18,7 +18,7 @@ OwnResource tellingUri(std::string uri, std::string listed, Need need = Need::Ma
 std::vector<OwnResource> ofFeatures() {
   return {tellingUri("skillhost://histories/", {}),
           tellingUri("skillhost://weather", R"({"uri":"skillhost://weather","name":"weather"})",
-                     Need::Review),
+                     Permission::Review),
           tellingUri("skillhost://tides", R"({"uri":"skillhost://tides","name":"tides"})")};
 }
 
@@ -55,14 +55,14 @@ TEST_CASE("resources of features are listed after the server's own, and read lik
 TEST_CASE("reading a resource of a feature needs what the feature says") {
   const OwnResources own(ofFeatures());
   const auto need = [&](const char *uri) {
-    return needOf(OwnTools(), own, "resources/read", Json{{"uri", uri}});
+    return neededPermission(OwnTools(), own, "resources/read", Json{{"uri", uri}});
   };
-  CHECK(need("skillhost://weather") == Need::Review);
-  CHECK(need("skillhost://histories/a/b") == Need::Manage);
-  CHECK(need("skillhost://stats") == Need::Manage);
-  CHECK(need("skillhost://histories") == Need::Read);
-  CHECK(needOf(OwnTools(), OwnResources(), "resources/read",
-               Json{{"uri", "skillhost://weather"}}) == Need::Read);
+  CHECK(need("skillhost://weather") == Permission::Review);
+  CHECK(need("skillhost://histories/a/b") == Permission::Manage);
+  CHECK(need("skillhost://stats") == Permission::Manage);
+  CHECK(need("skillhost://histories") == Permission::Read);
+  CHECK(neededPermission(OwnTools(), OwnResources(), "resources/read",
+                         Json{{"uri", "skillhost://weather"}}) == Permission::Read);
 }
 
 TEST_CASE("a client can subscribe to a resource of a feature that tells of its changes") {

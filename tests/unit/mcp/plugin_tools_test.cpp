@@ -26,22 +26,22 @@ class Answering final : public Provider {
 public:
   Answering() : Provider(fromPlugin) {}
   void callTool(CallOptions, Exchange exchange, std::string tool, std::string arguments,
-                std::size_t, Answer<std::string> answer) override {
+                std::size_t, ResultCallback<std::string> answer) override {
     take(std::move(exchange), std::move(tool), std::move(arguments));
     answer(next);
   }
   void getPrompt(CallOptions, Exchange exchange, std::string prompt, std::string arguments,
-                 std::size_t, Answer<std::string> answer) override {
+                 std::size_t, ResultCallback<std::string> answer) override {
     take(std::move(exchange), std::move(prompt), std::move(arguments));
     answer(next);
   }
   void readResource(CallOptions, Exchange exchange, std::string uri, std::size_t,
-                    Answer<std::string> answer) override {
+                    ResultCallback<std::string> answer) override {
     take(std::move(exchange), std::move(uri), {});
     answer(next);
   }
   void complete(CallOptions, CompletionRequest request, std::size_t,
-                Answer<std::string> answer) override {
+                ResultCallback<std::string> answer) override {
     what = request.reference + " " + request.argument + " " + request.value;
     answer(next);
   }

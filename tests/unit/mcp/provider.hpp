@@ -18,15 +18,18 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()> listener) override { changed = std::move(listener); }
   void stop() override {}
-  void remark(std::string text) override { remarks = std::move(text); }
-  void list(CallOptions, std::size_t, Answer<std::string> answer) override { answer(list_); }
-  void callTool(CallOptions, Exchange, std::string, std::string, std::size_t,
-                Answer<std::string>) override {}
-  void getPrompt(CallOptions, Exchange, std::string, std::string, std::size_t,
-                 Answer<std::string>) override {}
-  void readResource(CallOptions, Exchange, std::string, std::size_t, Answer<std::string>) override {
+  void setRemark(std::string text) override { remarks = std::move(text); }
+  void list(CallOptions, std::size_t, ResultCallback<std::string> answer) override {
+    answer(list_);
   }
-  void complete(CallOptions, CompletionRequest, std::size_t, Answer<std::string>) override {}
+  void callTool(CallOptions, Exchange, std::string, std::string, std::size_t,
+                ResultCallback<std::string>) override {}
+  void getPrompt(CallOptions, Exchange, std::string, std::string, std::size_t,
+                 ResultCallback<std::string>) override {}
+  void readResource(CallOptions, Exchange, std::string, std::size_t,
+                    ResultCallback<std::string>) override {}
+  void complete(CallOptions, CompletionRequest, std::size_t, ResultCallback<std::string>) override {
+  }
 
   void become(std::string list) {
     list_ = std::move(list);

@@ -26,7 +26,7 @@ const std::string skill = "---\nname: a\ndescription: Does a.\n---\nText.\n";
 class ToldSource final : public SkillsInMemory {
 public:
   ToldSource() : SkillsInMemory(Files{{{"a", "SKILL.md"}, skill}}) {}
-  void list(CallOptions options, Answer<Snapshot> answer) override {
+  void list(CallOptions options, ResultCallback<Snapshot> answer) override {
     SkillsInMemory::list(std::move(options), std::move(answer));
     listed.push(1);
   }
@@ -65,8 +65,8 @@ struct Replica {
 TEST_CASE("a source that one replica is told of is looked at by the others") {
   const auto engine = std::make_shared<StateEngine>();
   Replica a(engine), b(engine);
-  tellSourceChanged(a.state.get(), "no such source");
-  tellSourceChanged(a.state.get(), "memory");
+  notifySourceChanged(a.state.get(), "no such source");
+  notifySourceChanged(a.state.get(), "memory");
   b.source->listed.next();
   CHECK(a.source->listed.waiting() == 0); // the notified replica looks by itself
 }

@@ -25,7 +25,7 @@ public:
   std::function<void()> atTold, atAnswer;
   std::vector<Json> told, answers;
 
-  void tell(Fragments message) override {
+  void sendMessage(Fragments message) override {
     told.push_back(Json::parse(message.text()));
     if (atTold) atTold();
   }
@@ -120,16 +120,16 @@ TEST_CASE("a call that ends answers no question of another of its id") {
   const CallPointer first = one.call(channel), second = one.call(channel);
   PendingClientRequests &questions = one.session->clientRequests;
   channel->atTold = [&] {
-    questions.ended(*first);
+    questions.onCallEnded(*first);
     Message response;
     response.kind = Message::Kind::Response;
     response.id = channel->told.back()["id"].dump();
     response.params = Json{{"roots", Json::array()}};
-    questions.answered(response);
+    questions.onResponse(response);
   };
   const Result<std::string> answer = questions.ask(*second, "roots/list", {});
   REQUIRE(answer);
   CHECK(*answer == R"({"roots":[]})");
-  channel->atTold = [&] { questions.ended(*second); };
+  channel->atTold = [&] { questions.onCallEnded(*second); };
   CHECK_FALSE(questions.ask(*second, "roots/list", {}));
 }

@@ -25,13 +25,13 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override { stopped = true; }
-  void held(CallOptions, Answer<std::optional<std::vector<HeldEntry>>> answer) override {
+  void held(CallOptions, ResultCallback<std::optional<std::vector<HeldEntry>>> answer) override {
     ++lists;
     if (!keepsIndex) return answer(std::optional<std::vector<HeldEntry>>{});
     answer(std::optional(std::vector<HeldEntry>{{"gone from " + name_, "1"}}));
   }
   void update(CallOptions, std::vector<SearchEntry>, std::vector<std::string> removed, std::string,
-              Answer<Done> answer) override {
+              ResultCallback<Done> answer) override {
     {
       const std::scoped_lock lock(mutex);
       if (!removed.empty()) gone = std::move(removed);
@@ -41,7 +41,7 @@ public:
     kept.push_back(std::move(answer));
   }
   void query(CallOptions, std::string, std::string, std::uint32_t,
-             Answer<std::vector<SearchHit>> answer) override {
+             ResultCallback<std::vector<SearchHit>> answer) override {
     answer(std::vector<SearchHit>{{name_, 1, {}}});
   }
   std::atomic<bool> stopped{false};
@@ -49,7 +49,7 @@ public:
   bool keepsIndex = false;
   const std::atomic<bool> &isBusy; // nothing is committed yet
   std::mutex mutex;
-  std::vector<Answer<Done>> kept;
+  std::vector<ResultCallback<Done>> kept;
   std::vector<std::string> gone; // removed ids
 
 private:
@@ -79,7 +79,7 @@ struct Fixture {
       : visibility(rules(count)),
         views(
             library, std::chrono::minutes(1),
-            [](const std::shared_ptr<const Catalogue> &) { return Searchables{}; }, room) {}
+            [](const std::shared_ptr<const Catalogue> &) { return SearchableEntries{}; }, room) {}
   ~Fixture() { views.stop(); }
   void begin() {
     views.makeWith([this](const std::string &mark) -> Result<std::shared_ptr<SearchBackend>> {
@@ -205,7 +205,7 @@ TEST_CASE("an index that is filled for the first time makes no room, and later i
     }
     answered = 0;
     for (const auto &backend : made) {
-      std::vector<Answer<Done>> kept;
+      std::vector<ResultCallback<Done>> kept;
       {
         const std::scoped_lock lock(backend->mutex);
         kept.swap(backend->kept);

@@ -31,7 +31,7 @@ public:
   const std::string &name() const noexcept override { return name_; }
   EventMask wants() const noexcept override { return wants_; }
   void deliver(CallOptions /*options*/, std::shared_ptr<const ObservedEvents> events,
-               Answer<Done> answer) override {
+               ResultCallback<Done> answer) override {
     const std::scoped_lock lock(mutex_);
     waiting_.emplace_back(std::move(events), std::move(answer));
     changed_.notify_all();
@@ -87,7 +87,7 @@ private:
   const std::string name_ = "journal";
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<std::pair<std::shared_ptr<const ObservedEvents>, Answer<Done>>> waiting_;
+  std::vector<std::pair<std::shared_ptr<const ObservedEvents>, ResultCallback<Done>>> waiting_;
   std::vector<std::string> troubles_;
 };
 
@@ -252,7 +252,7 @@ TEST_CASE("texts are cut, and JSON that is too long is left out") {
     const std::string &name() const noexcept override { return name_; }
     EventMask wants() const noexcept override { return event::callEnded | event::auditRecord; }
     void deliver(CallOptions /*options*/, std::shared_ptr<const ObservedEvents> events,
-                 Answer<Done> answer) override {
+                 ResultCallback<Done> answer) override {
       const std::scoped_lock lock(mutex);
       for (const ObservedEvent &one : *events) kept.push_back(one);
       answer(Done{});

@@ -17,8 +17,8 @@ namespace {
 
 struct Job final : ExecutorJob {
   explicit Job(std::function<void()> theWork, Deadline deadline = Deadline::never(),
-               std::string whose = {})
-      : ExecutorJob(deadline, CancelToken(), std::move(whose)), work(std::move(theWork)) {}
+               std::string caller = {})
+      : ExecutorJob(deadline, CancelToken(), std::move(caller)), work(std::move(theWork)) {}
   void run() noexcept override { work(); }
   void giveUp(bool running) noexcept override { givenUp.set_value(running); }
   void abandoned() noexcept override { lost.set_value(); }
@@ -58,9 +58,9 @@ struct Hang {
 // give up a job in the queue, and such a job never runs. Returns the job that was given up while it
 // ran.
 std::shared_ptr<Job> lose(PluginExecutor &executor, Hang &hang, std::chrono::milliseconds span,
-                          const std::string &whose = {}) {
+                          const std::string &caller = {}) {
   for (;;) {
-    auto hanging = std::make_shared<Job>(hang.work(), Deadline::after(span), whose);
+    auto hanging = std::make_shared<Job>(hang.work(), Deadline::after(span), caller);
     REQUIRE(executor.post(hanging));
     if (hanging->givenUp.get_future().get()) return hanging;
   }
@@ -114,7 +114,7 @@ TEST_CASE("a job that does not come back is given up at its deadline, its thread
   CHECK(Deadline::Clock::now() - began >= 30ms);
   hanging->lost.get_future().wait();
   CHECK(executor.lost() == 1);
-  CHECK(PluginExecutor::lostInAll() == 1);
+  CHECK(PluginExecutor::totalLostThreads() == 1);
   std::promise<void> ran;
   REQUIRE(executor.post(job([&] { ran.set_value(); })));
   ran.get_future().wait();
@@ -139,7 +139,7 @@ TEST_CASE("what waits behind a hanging job is given up in the queue, and never r
 
 TEST_CASE("with as many threads lost as it may lose, an executor refuses until one comes home") {
   ExecutorSettings two = settings(4);
-  two.mostLost = 2;
+  two.maxLostThreads = 2;
   Hang first, second;
   PluginExecutor executor("test", two);
   for (Hang *hang : {&first, &second}) lose(executor, *hang, 5ms)->lost.get_future().wait();
@@ -164,13 +164,13 @@ TEST_CASE("nobody has all threads of an executor, and those who wait have their 
   std::mutex mutex;
   std::string order;
   std::promise<void> all;
-  const auto post = [&](const std::string &whose) {
+  const auto post = [&](const std::string &caller) {
     REQUIRE(executor.post(std::make_shared<Job>(
-        [&, whose] {
+        [&, caller] {
           const std::scoped_lock lock(mutex);
-          if ((order += whose).size() == 7) all.set_value();
+          if ((order += caller).size() == 7) all.set_value();
         },
-        Deadline::never(), whose)));
+        Deadline::never(), caller)));
   };
   REQUIRE(executor.post(std::make_shared<Job>(first.work(), Deadline::never(), "a")));
   first.begun.get_future().wait();
@@ -204,7 +204,7 @@ TEST_CASE("the thread for what waits long is not among those that one may nearly
   Hang first, waiting;
   ExecutorSettings shared = settings(3);
   shared.keepsOneFree = true;
-  shared.waiting = 1;
+  shared.longCallThreads = 1;
   PluginExecutor executor("test", shared);
   REQUIRE(executor.post(std::make_shared<Job>(first.work(), Deadline::never(), "a")));
   REQUIRE(executor.post(std::make_shared<Job>(waiting.work(), Deadline::never())));

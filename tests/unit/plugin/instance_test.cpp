@@ -81,7 +81,7 @@ void letGo(Made &made, const Pipe &pipe) {
     while (!over)
       if (!pipe.release()) std::this_thread::yield();
   });
-  while (PluginExecutor::lostInAll() != 0) std::this_thread::yield();
+  while (PluginExecutor::totalLostThreads() != 0) std::this_thread::yield();
   made.source.reset();
   over = true;
   releaser.join();
@@ -111,7 +111,7 @@ TEST_CASE("after three that never came back the next are refused at once, until 
   Fault fault = Fault::ToolTimeout;
   while (fault == Fault::ToolTimeout) fault = made.list(5ms).get().failure().fault;
   CHECK(fault == Fault::Unavailable);
-  CHECK(PluginExecutor::lostInAll() >= 3);
+  CHECK(PluginExecutor::totalLostThreads() >= 3);
   letGo(made, pipe);
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("a call that looks whether it is cancelled ends in time, and costs no 
   cancel.cancel();
   CHECK(waiting.get().failure().fault == Fault::Cancelled);
   CHECK(made.list(5ms).get().failure().fault == Fault::ToolTimeout);
-  CHECK(PluginExecutor::lostInAll() == 0);
+  CHECK(PluginExecutor::totalLostThreads() == 0);
   CHECK(made.state() != PluginState::Broken);
 }
 

@@ -87,12 +87,12 @@ TEST_CASE("what is below the log's level costs nothing of the limit") {
 TEST_CASE("a long line is cut between characters and marked") {
   Heard heard;
   PluginLog said("notes", {}, "notes", log::Audience::All);
-  said.write(LogLevel::Info, std::string(longestPluginLine, 'x'));
-  said.write(LogLevel::Info, std::string(longestPluginLine - 1, 'x') + "\xe2\x82\xac after");
+  said.write(LogLevel::Info, std::string(maxPluginLineBytes, 'x'));
+  said.write(LogLevel::Info, std::string(maxPluginLineBytes - 1, 'x') + "\xe2\x82\xac after");
   const std::vector<std::string> lines = heard.lines();
   REQUIRE(lines.size() == 2);
-  CHECK(lines[0] == "[notes] " + std::string(longestPluginLine, 'x'));
-  CHECK(lines[1] == "[notes] " + std::string(longestPluginLine - 1, 'x') + "... [truncated]");
+  CHECK(lines[0] == "[notes] " + std::string(maxPluginLineBytes, 'x'));
+  CHECK(lines[1] == "[notes] " + std::string(maxPluginLineBytes - 1, 'x') + "... [truncated]");
 }
 
 TEST_CASE("what is for the log alone is told to nobody else") {

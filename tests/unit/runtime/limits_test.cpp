@@ -89,7 +89,7 @@ TEST_CASE("one is told as one, and of very many violations the first are told") 
   narrow.stringCharacters = 1;
   Json many = Json::array();
   for (int i = 0; i < 100; ++i) many.push_back("xx");
-  CHECK(checkArguments(narrow, "any", many).size() == mostViolations);
+  CHECK(checkArguments(narrow, "any", many).size() == maxViolations);
 }
 
 TEST_CASE("a text is cut between characters and marked") {

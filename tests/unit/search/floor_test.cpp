@@ -16,20 +16,20 @@ namespace {
 class ScoringBackend final : public SearchBackend {
 public:
   const std::string &name() const noexcept override { return name_; }
-  bool calibrated() const noexcept override { return isCalibrated; }
+  bool hasCalibratedScores() const noexcept override { return isCalibrated; }
   void onChanged(std::function<void()>) override {}
   void stop() override {}
-  void held(CallOptions, Answer<std::optional<std::vector<HeldEntry>>> answer) override {
+  void held(CallOptions, ResultCallback<std::optional<std::vector<HeldEntry>>> answer) override {
     std::vector<HeldEntry> kept;
     for (const std::string &id : ids) kept.push_back({id, "1"});
     answer(std::optional(std::move(kept)));
   }
   void update(CallOptions, std::vector<SearchEntry>, std::vector<std::string>, std::string,
-              Answer<Done> answer) override {
+              ResultCallback<Done> answer) override {
     answer(Done{});
   }
   void query(CallOptions, std::string, std::string, std::uint32_t,
-             Answer<std::vector<SearchHit>> answer) override {
+             ResultCallback<std::vector<SearchHit>> answer) override {
     std::vector<SearchHit> hits;
     for (const double score : {7.5, 0.9, 0.35, 0.3, 0.0})
       hits.push_back({std::string(1, static_cast<char>('a' + hits.size())), score, ""});
@@ -53,7 +53,7 @@ public:
     for (std::size_t entry = 0; entry < entries; ++entry)
       backend->ids.push_back("s/" + std::to_string(entry));
     index.attach(std::shared_ptr<SearchBackend>(backend));
-    Searchables all;
+    SearchableEntries all;
     for (const std::string &id : backend->ids) all.keys.push_back({id, "1"});
     index.update(std::move(all), "g1");
     REQUIRE(index.size() == entries);

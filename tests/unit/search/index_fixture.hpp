@@ -20,9 +20,9 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override {}
-  void list(CallOptions, Answer<Snapshot>) override {}
-  void changes(CallOptions, std::string, Answer<Changes>) override {}
-  void read(CallOptions, Document, std::size_t, Answer<std::string>) override {}
+  void list(CallOptions, ResultCallback<Snapshot>) override {}
+  void changes(CallOptions, std::string, ResultCallback<Changes>) override {}
+  void read(CallOptions, Document, std::size_t, ResultCallback<std::string>) override {}
   void readEach(CallOptions, std::vector<Document> documents, std::size_t, Each each,
                 std::function<void()> done) override {
     reads += static_cast<int>(documents.size());
@@ -43,13 +43,13 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()> listener) override { hint = std::move(listener); }
   void stop() override { stopped = true; }
-  void held(CallOptions, Answer<std::optional<std::vector<HeldEntry>>> answer) override {
+  void held(CallOptions, ResultCallback<std::optional<std::vector<HeldEntry>>> answer) override {
     ++lists;
     if (keepsLists) return keptLists.push_back([this, answer] { answer(list()); });
     answer(list());
   }
   void update(CallOptions, std::vector<SearchEntry> put, std::vector<std::string> removed,
-              std::string generation, Answer<Done> answer) override {
+              std::string generation, ResultCallback<Done> answer) override {
     ++updates;
     puts = put.size();
     gone = removed;
@@ -64,7 +64,7 @@ public:
     if (done) done();
   }
   void query(CallOptions, std::string text, std::string, std::uint32_t,
-             Answer<std::vector<SearchHit>> answer) override {
+             ResultCallback<std::vector<SearchHit>> answer) override {
     std::vector<SearchHit> hits;
     for (const std::string &id : found) hits.push_back({id, 1.0, ""});
     if (found.empty()) hits.push_back({"hit for " + text, 1.0, ""});
@@ -95,7 +95,7 @@ public:
   int updates = 0, stale = 0, failures = 0;
   bool failing = false, stopped = false;
   bool holdsUpdates = false; // updates stay unanswered
-  std::vector<Answer<Done>> keptAnswers;
+  std::vector<ResultCallback<Done>> keptAnswers;
 
 private:
   const std::string name_ = "memory";
@@ -107,16 +107,16 @@ struct Fixture {
   Index index{std::chrono::minutes(2),
               {std::chrono::milliseconds(1), std::chrono::milliseconds(4)}};
 
-  Searchable one(const std::string &id, const std::string &revision) {
+  SearchableEntry one(const std::string &id, const std::string &revision) {
     Document document;
     document.skill = id;
     return {id, revision, "name " + id, "about " + id, "{}", source, document, 5};
   }
-  void update(std::vector<Searchable> all, std::string generation, bool areAll = true) {
-    const auto shared = std::make_shared<const std::vector<Searchable>>(std::move(all));
-    Searchables wanted;
-    for (const Searchable &each : *shared) wanted.keys.push_back({each.id, each.revision});
-    wanted.areAll = areAll;
+  void update(std::vector<SearchableEntry> all, std::string generation, bool isComplete = true) {
+    const auto shared = std::make_shared<const std::vector<SearchableEntry>>(std::move(all));
+    SearchableEntries wanted;
+    for (const SearchableEntry &each : *shared) wanted.keys.push_back({each.id, each.revision});
+    wanted.isComplete = isComplete;
     wanted.describe = [shared](std::size_t key) { return (*shared)[key]; };
     index.update(std::move(wanted), std::move(generation));
   }

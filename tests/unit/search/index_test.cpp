@@ -215,7 +215,7 @@ TEST_CASE("much is committed piece by piece, and what is there is found meanwhil
   Fixture f;
   f.attach();
   CHECK_FALSE(f.index.progress().committed);
-  std::vector<Searchable> all;
+  std::vector<SearchableEntry> all;
   for (int i = 0; i < 1000; ++i) all.push_back(f.one(std::to_string(i), "1"));
   f.backend->holdsUpdates = true;
   f.update(all, "g1");
@@ -225,7 +225,7 @@ TEST_CASE("much is committed piece by piece, and what is there is found meanwhil
     CHECK(before.total == 1000);
     CHECK(before.done < 1000);
     CHECK(before.committed == (pieces != 0));
-    CHECK_FALSE(before.whole);
+    CHECK_FALSE(before.isComplete);
     ++pieces;
     const auto answers = std::exchange(f.backend->keptAnswers, {});
     REQUIRE(answers.size() == 1);
@@ -233,27 +233,27 @@ TEST_CASE("much is committed piece by piece, and what is there is found meanwhil
   }
   CHECK(pieces > 1);
   CHECK(f.backend->entries.size() == 1000);
-  CHECK(f.index.progress().whole);
+  CHECK(f.index.progress().isComplete);
   CHECK(f.index.progress().done == 1000);
   // An index with one pending entry of a thousand counts as whole; with all of them pending it does
   // not.
   all.front().revision = "2";
   f.update(all, "g2");
-  CHECK(f.index.progress().whole);
+  CHECK(f.index.progress().isComplete);
   std::exchange(f.backend->keptAnswers, {}).front()(Done{});
-  for (Searchable &one : all) one.revision = "3";
+  for (SearchableEntry &one : all) one.revision = "3";
   f.update(all, "g3");
-  CHECK_FALSE(f.index.progress().whole);
+  CHECK_FALSE(f.index.progress().isComplete);
   f.backend->holdsUpdates = false;
   std::exchange(f.backend->keptAnswers, {}).front()(Done{});
-  CHECK(f.index.progress().whole);
+  CHECK(f.index.progress().isComplete);
 }
 
 TEST_CASE("what is gone goes with the first piece") {
   Fixture f;
   f.attach();
   f.update({f.one("gone", "1")}, "g1");
-  std::vector<Searchable> all;
+  std::vector<SearchableEntry> all;
   for (int i = 0; i < 300; ++i) all.push_back(f.one(std::to_string(i), "1"));
   f.backend->holdsUpdates = true;
   f.update(all, "g2");

@@ -26,7 +26,7 @@ TEST_CASE("of an index that was kept only what differs is put and read, and what
   CHECK(f.backend->gone == std::vector<std::string>{"gone"});
   CHECK(f.backend->entries.at("other").revision == "2");
   CHECK(f.backend->lists == 1);
-  CHECK(f.index.progress().whole);
+  CHECK(f.index.progress().isComplete);
 }
 
 TEST_CASE("a kept index answers before it is brought up to date, and knows its revisions") {
@@ -50,12 +50,12 @@ TEST_CASE("a kept index answers before it is brought up to date, and knows its r
   CHECK(f.index.progress().committed);
   CHECK(f.index.progress().total == 2);
   CHECK(f.index.progress().done == 1);
-  CHECK_FALSE(f.index.progress().whole); // half of it is missing
+  CHECK_FALSE(f.index.progress().isComplete); // half of it is missing
   f.index.query({}, "q", {}, 5, take);
   CHECK(revision == "1");
   f.backend->holdsUpdates = false;
   std::exchange(f.backend->keptAnswers, {}).front()(Done{});
-  CHECK(f.index.progress().whole);
+  CHECK(f.index.progress().isComplete);
 }
 
 TEST_CASE("what was kept stays until all entries have been heard of") {

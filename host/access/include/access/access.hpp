@@ -56,14 +56,15 @@ public:
   // Returns why the principal may not do what needs this permission; nothing if it may, or if
   // callers are not identified. This is the only check of scopes, for both transports. A refusal is
   // written to the audit.
-  std::optional<AccessRefusal> check(Need need, const Asking &asking) const;
+  std::optional<AccessRefusal> check(Permission need, const AccessRequest &asking) const;
   // Answers the same question without a refusal and without an audit record.
-  bool allows(Need need, const Principal *principal) const {
-    return !authenticator_ || permissions_.missing(need, principal).empty();
+  bool allows(Permission need, const Principal *principal) const {
+    return !authenticator_ || permissions_.missingScopes(need, principal).empty();
   }
   // Makes a refusal for another reason and writes it to the audit. The refusal names the scopes of
   // `need`.
-  AccessRefusal refuse(Failure failure, const Asking &asking, Need need = Need::Nothing) const;
+  AccessRefusal refuse(Failure failure, const AccessRequest &asking,
+                       Permission need = Permission::Nothing) const;
   const Visibility &visibility() const noexcept { return visibility_; }
   // Replaces the rules of visibility; see Visibility::replace().
   void replaceRules(const Visibility::Prepared &rules, std::uint64_t generation) noexcept {
@@ -76,7 +77,7 @@ public:
   // thread, when the stream may no longer be open, because the credential has expired, is rejected,
   // or allows or shows something else than at the beginning. Keep the watch as long as the stream.
   // Null if callers are not identified.
-  WatchPointer watch(HeldCredential credential, const PrincipalPointer &principal,
+  WatchPointer watch(StoredCredential credential, const PrincipalPointer &principal,
                      std::function<void()> end) const;
   // Returns the RFC 9728 metadata of the resource with that URI.
   Result<std::string> metadata(std::string_view resource) const;

@@ -30,14 +30,14 @@ struct AuditEvent {
   // Number of refusals or reads that one line stands for; 0: it is a single event.
   std::size_t count = 0;
   // The address, without a port, if this is a read that programs repeat; otherwise empty.
-  std::string_view lookedFrom{};
+  std::string_view repeatedFrom{};
 };
 
 struct AuditRules {
   // Refusals of unknown callers from one address in `span` that are logged one by one.
-  std::size_t refusals = 10;
+  std::size_t maxLoggedRefusals = 10;
   std::chrono::milliseconds span{60'000};
-  std::size_t looks = 1'000;                  // repeated reads that are remembered
+  std::size_t maxRememberedReads = 1'000;     // repeated reads that are remembered
   std::chrono::milliseconds again{3'600'000}; // interval in which repeated reads add one line
   std::size_t recent = 500;                   // number of events that are kept in memory
 };
@@ -54,12 +54,12 @@ public:
   Audit(const Audit &) = delete;
   Audit &operator=(const Audit &) = delete;
 
-  // Never waits for the keepers of the records. If more than rules.refusals unknown callers are
-  // refused from one address, the rest is counted, and one line with the count is written when the
-  // span is over (event "refused", with "count"). The first read of a resource by somebody from an
-  // address is logged at once. While it is repeated, one line in each rules.again states the number
-  // (with "count"). If more than rules.looks different reads are remembered, the others are logged
-  // one by one.
+  // Never waits for the keepers of the records. If more than rules.maxLoggedRefusals unknown
+  // callers are refused from one address, the rest is counted, and one line with the count is
+  // written when the span is over (event "refused", with "count"). The first read of a resource by
+  // somebody from an address is logged at once. While it is repeated, one line in each rules.again
+  // states the number (with "count"). If more than rules.maxRememberedReads different reads are
+  // remembered, the others are logged one by one.
   void write(const AuditEvent &event);
   // Call it when the files with its records have been moved away: they are opened again before the
   // next line. A signal handler may call it.

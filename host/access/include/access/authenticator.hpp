@@ -35,7 +35,7 @@ struct Credential {
 struct AuthenticatorRules {
   std::chrono::milliseconds deadline{10'000}; // of one validation
   // In bytes; a longer value is refused without a validation.
-  std::size_t longestValue = 16U << 10U;
+  std::size_t maxValueBytes = 16U << 10U;
   // Principals that are kept; the longest unused one is dropped.
   std::size_t accepted = 10'000;
   // Rejections that are kept, separately from the principals.
@@ -51,7 +51,7 @@ struct AuthenticatorRules {
 struct AccessClock {
   std::function<std::chrono::steady_clock::time_point()> monotonic;
   std::function<std::int64_t()> unixSeconds;
-  static AccessClock ofTheSystem();
+  static AccessClock systemClocks();
 };
 
 // The replicas that share answers, and the provider that the answers are from.
@@ -71,7 +71,7 @@ public:
 
   // Throws std::system_error if there are no random numbers.
   explicit Authenticator(std::shared_ptr<AuthProvider> provider, AuthenticatorRules rules = {},
-                         AccessClock clock = AccessClock::ofTheSystem(),
+                         AccessClock clock = AccessClock::systemClocks(),
                          AuthenticatorSharing sharing = {});
   // Stops the provider's executor. Do not call it on a thread of that executor.
   ~Authenticator();
@@ -92,12 +92,12 @@ public:
   // The listener is notified of every clear(), also at another replica, and of a single credential
   // that is refused after it was accepted. It runs on the thread that found this and must not
   // block. Null removes the listener.
-  using Cleared = std::function<void(const Digest *one)>; // null: all credentials
-  void onCleared(Cleared listener);
+  using OnCleared = std::function<void(const Digest *one)>; // null: all credentials
+  void onCleared(OnCleared listener);
   // Returns true if the digest is that of the credential.
   bool isOf(const Digest &digest, const Credential &credential) const;
   // Returns how long the answer about this credential will be used; zero if there is none.
-  std::chrono::milliseconds keptFor(const Credential &credential) const;
+  std::chrono::milliseconds timeKept(const Credential &credential) const;
 
   AuthProvider &provider() const noexcept;
 

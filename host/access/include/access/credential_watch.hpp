@@ -15,7 +15,7 @@
 namespace skillhost {
 
 // A credential that is kept for later, with the address it came from.
-struct HeldCredential {
+struct StoredCredential {
   Secret value;
   std::string peer; // this member and those below are as in Credential
   std::string scheme = "bearer";
@@ -40,21 +40,21 @@ using WatchPointer = std::shared_ptr<void>;
 class CredentialWatches {
 public:
   // Returns true if the stream may stay open for the principal that the provider now returns.
-  using Still = std::function<bool(const Principal &)>;
+  using IsStillAllowed = std::function<bool(const Principal &)>;
   // Called once, on a thread of its own or of the provider, perhaps while the watch is being
   // destroyed. It must be short. `why` is a few words.
-  using Ended = std::function<void(std::string_view why)>;
+  using OnEnded = std::function<void(std::string_view why)>;
 
   // `authenticator` must outlive it. A credential whose answer it drops is validated at once.
   // Throws std::system_error if no thread can be started.
   CredentialWatches(Authenticator &authenticator, std::string resource, WatchRules rules = {},
-                    AccessClock clock = AccessClock::ofTheSystem());
+                    AccessClock clock = AccessClock::systemClocks());
   ~CredentialWatches();
   CredentialWatches(const CredentialWatches &) = delete;
   CredentialWatches &operator=(const CredentialWatches &) = delete;
 
-  WatchPointer watch(HeldCredential credential, const PrincipalPointer &principal, Still still,
-                     Ended ended);
+  WatchPointer watch(StoredCredential credential, const PrincipalPointer &principal,
+                     IsStillAllowed isStillAllowed, OnEnded ended);
 
 private:
   class State;

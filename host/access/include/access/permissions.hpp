@@ -20,7 +20,7 @@ struct ScopeNames {
 };
 
 // The permission that an operation needs. The tables of methods and tools set it for each of them.
-enum class Need : std::uint8_t { Nothing, Read, Manage, Review };
+enum class Permission : std::uint8_t { Nothing, Read, Manage, Review };
 
 class Permissions {
 public:
@@ -29,13 +29,13 @@ public:
   explicit Permissions(ScopeNames names = {}) : names_(std::move(names)) {}
 
   // Returns all scopes that are needed, for the challenge.
-  Scopes needed(Need need) const;
+  Scopes neededScopes(Permission need) const;
   // Returns the scopes that the principal lacks; empty if it may. A null principal has none.
-  Scopes missing(Need need, const Principal *principal) const;
+  Scopes missingScopes(Permission need, const Principal *principal) const;
   // Returns true if there is a scope for reviewers and the principal has it.
-  bool reviews(const Principal *principal) const {
+  bool mayReview(const Principal *principal) const {
     return !names_.review.empty() && principal != nullptr &&
-           missing(Need::Review, principal).empty();
+           missingScopes(Permission::Review, principal).empty();
   }
   // Returns every scope that a client can request.
   Scopes all() const;

@@ -18,7 +18,7 @@ struct CredentialRules {
   bool headersFromAnyone = false;   // otherwise only from trusted proxies
 };
 
-struct Presented {
+struct PresentedCredential {
   Bearer::State state = Bearer::State::Missing;
   std::string_view scheme{};                  // if present: "bearer", "mtls" or "none"
   std::string_view value{};                   // lives as long as the request
@@ -26,6 +26,6 @@ struct Presented {
   std::shared_ptr<const AuthCaller> caller{}; // null if there is only the token
 };
 
-Presented presentedBy(const HttpRequest &request, const CredentialRules &rules);
+PresentedCredential presentedCredential(const HttpRequest &request, const CredentialRules &rules);
 
 } // namespace skillhost

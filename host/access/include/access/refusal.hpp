@@ -11,7 +11,7 @@
 namespace skillhost {
 
 // The request in terms of the audit. The views are not kept.
-struct Asking {
+struct AccessRequest {
   std::string_view method{};  // of the protocol; empty: none
   std::string_view subject{}; // the tool, URI or file; empty: none
   std::string peer{};
@@ -20,7 +20,7 @@ struct Asking {
 
 struct AccessRefusal {
   Failure failure;
-  Permissions::Scopes needed{}; // the scopes that the request needs; may be empty
+  Permissions::Scopes neededScopes{}; // the scopes that the request needs; may be empty
 
   // Returns the HTTP status; the older dialect (list_tools, call_tool) uses the same numbers. 400:
   // malformed; 401: unknown caller; 403: known and not allowed; 503: whether it is allowed is

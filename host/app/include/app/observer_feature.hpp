@@ -49,7 +49,7 @@ struct ObserverFeatureKind {
   std::unique_ptr<ObserverFeature> (*make)(const Configuration &configuration);
   // True if the feature receives log lines: it is made before the other features and destroyed
   // after them, so that it receives what they log when they begin and end.
-  bool hearsLog = false;
+  bool receivesLog = false;
 };
 using ObserverFeatureList = std::vector<ObserverFeatureKind>;
 

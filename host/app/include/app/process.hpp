@@ -9,7 +9,7 @@ namespace skillhost::app {
 
 // Returns `code`, or 1 if not everything that was printed could be written, which it reports on
 // standard error: a full disk, or a file that may not grow further, is no success.
-int withAllPrinted(int code);
+int exitCodeAfterPrinting(int code);
 
 // Returns the reason of a failure for an operator. The standard library has no sentences for a lack
 // of memory or threads.

@@ -57,8 +57,8 @@ private:
   void refuseUnknown(HttpExchange &exchange) const;
   // Seen adds the details of reports, and numbers and failures of the sources that `asker` may see.
   enum class Detail : bool { None, Seen };
-  void tellReadiness(HttpExchange &exchange, Detail detail,
-                     const PrincipalPointer &asker = nullptr) const;
+  void answerReadiness(HttpExchange &exchange, Detail detail,
+                       const PrincipalPointer &asker = nullptr) const;
 
   Library &library_;
   const Access &access_;

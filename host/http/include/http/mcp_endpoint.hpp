@@ -49,8 +49,8 @@ public:
   using Admitted = std::function<void(const PrincipalPointer &)>;
   // If `otherwise` is set, it is called in place of that answer when the Host or Origin is refused,
   // when a credential that is no token is rejected, or when the caller lacks the permission.
-  void guard(const std::shared_ptr<HttpExchange> &exchange, Need need, const Admitted &admitted,
-             const std::function<void()> &otherwise = {});
+  void guard(const std::shared_ptr<HttpExchange> &exchange, Permission need,
+             const Admitted &admitted, const std::function<void()> &otherwise = {});
   // Ends subscriptions and streams in order. New requests are answered with 503; running ones
   // continue until the destructor cancels them. Any thread.
   void close();

@@ -28,7 +28,7 @@ struct HttpRoute {
   // The permission that a caller needs. A request from a foreign host or page, or from a caller who
   // lacks the permission, is refused before the handler sees it. Without a value neither is
   // checked, and the handler decides by itself whom it answers.
-  std::optional<Need> need{};
+  std::optional<Permission> need{};
   HttpFields onOtherMethod{}; // further fields of the answer 405
 };
 

@@ -29,8 +29,8 @@ void authorize(const CallPointer &call, std::function<void()> proceed);
 
 // Returns the permission that a request needs, from the tables of methods, tools and resources. An
 // unknown method needs Read. `params` is an object.
-Need needOf(const OwnTools &tools, const OwnResources &resources, std::string_view method,
-            const Json &params);
+Permission neededPermission(const OwnTools &tools, const OwnResources &resources,
+                            std::string_view method, const Json &params);
 
 // Returns the user who has started the program, as the peer of calls on stdio.
 std::string localPeer();

@@ -102,9 +102,9 @@ public:
   const RequestOrigin &from() const { return reply_->requestOrigin(); }
   // The call is refused for how often its client asks, so its line in the log is a limited one.
   // Called before the answer, on the same thread.
-  void turnAway() noexcept { turnedAway_ = true; }
+  void markRateLimited() noexcept { isRateLimited_ = true; }
   // Adds a word to the request's line in the log, such as its tool or URI.
-  void about(std::string_view subject) {
+  void addToLogLine(std::string_view subject) {
     subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });
   }
 
@@ -129,17 +129,17 @@ public:
   void failWith(Fault fault, int code, std::string_view message, std::string_view data = {});
   void timeOut(); // TOOL_TIMEOUT
   // A step of the call has thrown, mostly for want of memory: tells the client that it failed.
-  void broke(const std::exception &why) noexcept;
+  void failWithException(const std::exception &why) noexcept;
   // The client gave up the call: no answer is sent.
   void abandon();
   // Called when the handler has returned: if the call is still open at its deadline, it is then
   // answered with TOOL_TIMEOUT.
   void watch();
-  bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
+  bool isFinished() const noexcept { return finished_.load(std::memory_order_acquire); }
 
   // Sends a notification that belongs to this call; drops it if the call is finished.
-  void tell(Fragments notification);
-  bool canTell() const { return reply_->canTell(); } // before it is answered
+  void sendMessage(Fragments notification);
+  bool canSendMessages() const { return reply_->canSendMessages(); } // before it is answered
   // Reports progress to the client, if it asked for it. A value that is not above the last one is
   // not reported, as the protocol requires.
   void progress(std::uint64_t done, std::uint64_t total, std::string_view what);
@@ -155,7 +155,7 @@ private:
   const Json *progressToken() const; // null: the client did not ask for progress
   // Calls `settle`, which answers, if nothing has settled the call before. If it throws before
   // there is an answer, the exception becomes the answer.
-  template <class Settle> void settleBy(Settle settle);
+  template <class Settle> void answerOnce(Settle settle);
   void answerBroken(const std::exception &why) noexcept;
   bool claim() noexcept { return !finished_.exchange(true, std::memory_order_acq_rel); }
   void conclude(Fragments members, Caching caching, std::string_view meta, std::string_view outcome,
@@ -178,14 +178,14 @@ private:
   Guarded<Timer::Ticket> timeout_;
   Guarded<std::string> subject_; // the thread that cancels may write the log line
   Guarded<std::optional<UseOfCall>> use_;
-  bool turnedAway_ = false;
+  bool isRateLimited_ = false;
   bool answered_ = false; // used by the thread that has claimed the call
   mutable std::once_flag traced_;
   mutable CallTrace trace_;
   std::shared_ptr<const ListingProgress::Observer> following_;
-  std::atomic<std::uint64_t> leastProgress_{0}; // the least to report
+  std::atomic<std::uint64_t> minProgress_{0}; // the least to report
   std::atomic<bool> finished_{false};
-  mutable std::atomic<std::chrono::nanoseconds> told_{std::chrono::nanoseconds(0)};
+  mutable std::atomic<std::chrono::nanoseconds> lastAge_{std::chrono::nanoseconds(0)};
 };
 
 using CallPointer = std::shared_ptr<Call>;

@@ -18,13 +18,13 @@ class OwnTools;
 
 // Any thread. An unknown method counts as "other", a skill that is a tool as "skill", and a tool of
 // a plugin by its name, so that no client can create new series.
-class CallFigures {
+class CallMetrics {
 public:
   // `tools` are those that are counted by their names.
-  explicit CallFigures(const OwnTools &tools, metrics::Registry &registry = metrics::all());
+  explicit CallMetrics(const OwnTools &tools, metrics::Registry &registry = metrics::all());
 
   // The call has been answered, or never will be.
-  void finished(const Call &call);
+  void onCallFinished(const Call &call);
   // A call of a tool fails, and its envelope says so.
   void failed(const Call &call, Fault fault);
   // A search was answered.

@@ -33,7 +33,7 @@ private:
   using Sessions = std::vector<std::shared_ptr<ClientSession>>;
   // The caller holds the lock and releases `notified` after it: a session may be the last owner of
   // the services, and so of this object and its mutex.
-  void tell(Services &services, Sessions &notified);
+  void notifySessions(Services &services, Sessions &notified);
 
   std::mutex mutex_;
   CatalogueMoment now_, before_;    // of the change that is not sent yet; null: there is none

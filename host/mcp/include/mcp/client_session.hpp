@@ -41,7 +41,7 @@ struct Subscription {
 // budget is null, nothing is counted.
 struct SessionRoom {
   std::shared_ptr<SessionBudget> budget{};
-  std::size_t most = std::numeric_limits<std::size_t>::max();
+  std::size_t maxBytes = std::numeric_limits<std::size_t>::max();
 };
 
 // On stdio the session is also the channel of its calls; over HTTP each request has its own.
@@ -70,13 +70,13 @@ public:
   void accept(Message message, const std::shared_ptr<ReplyChannel> &reply);
   // Handles a request whose family is known in the same way.
   void request(Message message, const std::shared_ptr<ReplyChannel> &reply, ProtocolFamily family);
-  void tell(Fragments message) override { send(std::move(message)); }
+  void sendMessage(Fragments message) override { send(std::move(message)); }
   void answer(Fragments message, int) override { send(std::move(message)); }
 
-  // Counts bytes that are kept as long as the session, or until letGo(). False if it would be too
-  // much.
-  bool hold(std::size_t bytes) noexcept;
-  void letGo(std::size_t bytes) noexcept;
+  // Counts bytes that are kept as long as the session, or until releaseBytes(). False if it would
+  // be too much.
+  bool reserveBytes(std::size_t bytes) noexcept;
+  void releaseBytes(std::size_t bytes) noexcept;
 
   Services &services() const noexcept { return *services_; }
   // Its identity for the rate limit, unless a caller is authenticated.
@@ -84,7 +84,7 @@ public:
   Client client() const noexcept { return client_; }
   void send(Fragments message); // outside any call
   // The call has been answered, or never will be.
-  void finished(const Call &call);
+  void onCallFinished(const Call &call);
   // Ends the request of that id without an answer, if it still runs; false if none does.
   bool cancel(const std::string &id);
   // The catalogue has changed: notifies the client of what it wants. Returns false if there was
@@ -94,7 +94,7 @@ public:
   // stdio is not notified of changes that only concern files of a skill.
   void followFiles() noexcept { followsFiles_ = true; }
   // A resource of the server itself has changed. Only managers who see all skills are notified.
-  void managedChanged(std::string_view uri);
+  void ownResourceChanged(std::string_view uri);
   // Sets the principal that asked last on stdio, or that listens over HTTP: notifications contain
   // what that principal may see.
   void seenBy(const PrincipalPointer &principal) {
@@ -102,9 +102,9 @@ public:
   }
 
   // Notifies the client that each list may have changed.
-  void tellAllLists();
+  void notifyAllLists();
   // Notifies the client that each resource it has subscribed to may have changed.
-  void tellAllResources();
+  void notifyAllResources();
   // The offers of plugins have changed, and some of the lists with them.
   void pluginToolsChanged(const PluginToolSetPointer &now, const PluginToolSetPointer &before);
 
@@ -149,7 +149,7 @@ public:
   // Applies a change that another replica has made.
   void apply(const SessionChange &change);
   Guarded<std::map<std::string, LoadedSkill>> loaded; // by skill id
-  Guarded<std::set<std::string>> toldFailures;        // sources whose failure the client knows
+  Guarded<std::set<std::string>> reportedFailures;    // sources whose failure the client knows
   Guarded<std::string> clientName;                    // from its handshake; empty: unknown
   Guarded<std::string> clientCapabilities{"{}"};      // from its handshake, a JSON object
   PendingClientRequests clientRequests;
@@ -158,12 +158,12 @@ private:
   void dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply);
   std::optional<Fault> enter(const CallPointer &call); // failure: the id is taken, or too many run
   void forget(const Call &call); // removes a call that runs no more; the caller holds the lock
-  void notice(const Message &message);
-  PrincipalPointer hearer() const;           // who gets notifications; null: nobody, or expired
-  bool mayHear(std::string_view part) const; // of the log
+  void handleNotification(const Message &message);
+  PrincipalPointer notifiedPrincipal() const; // who gets notifications; null: nobody, or expired
+  bool mayReceiveLog(std::string_view part) const; // of the log
   // Returns false if there was nothing to send.
-  bool tellLists(PluginToolsChanged changed);
-  static bool tellLists(const Subscription &subscription, PluginToolsChanged changed);
+  bool notifyLists(PluginToolsChanged changed);
+  static bool notifyLists(const Subscription &subscription, PluginToolsChanged changed);
   void listenForChanges(); // from now on catalogueChanged() and logLine() are called
 
   const std::shared_ptr<Services> services_;

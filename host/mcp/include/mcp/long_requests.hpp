@@ -25,14 +25,14 @@ public:
   LongRequests &operator=(const LongRequests &) = delete;
 
   // Queues `job` for `whose`: a client or its network. Each of them has its jobs done in order, and
-  // all take turns; at most mostWaiting of one wait. Returns why the job was refused, or nothing.
+  // all take turns; at most maxWaiting of one wait. Returns why the job was refused, or nothing.
   std::string_view add(std::string_view whose, Job job);
   // True if the caller runs on this thread, and so may continue by itself.
   bool isItsThread() const noexcept;
   // Drops the waiting jobs and joins the thread. Must not be called on the thread of a job.
   void end();
 
-  static constexpr std::size_t mostWaiting = 256;
+  static constexpr std::size_t maxWaiting = 256;
 
 private:
   void work();

@@ -20,8 +20,8 @@ using CallPointer = std::shared_ptr<Call>;
 struct OwnResource {
   // A URI that ends with a slash stands for every URI that begins with it.
   std::string uri;
-  std::string listed;       // its JSON object in resources/list; empty: it is in no list
-  Need need = Need::Manage; // for resources/read and resources/subscribe
+  std::string listed; // its JSON object in resources/list; empty: it is in no list
+  Permission need = Permission::Manage; // for resources/read and resources/subscribe
   // Answers the call, which asks for `uri`, on any thread: with answerOwnResource(), or with a
   // failure.
   std::function<void(const CallPointer &call, const std::string &uri)> read;

@@ -32,17 +32,17 @@ public:
   // a JSON object or empty.
   Result<std::string> ask(Call &call, std::string_view method, std::string_view params);
   // Passes on a response; false if nobody waits for it.
-  bool answered(const Message &response);
+  bool onResponse(const Message &response);
   static constexpr std::string_view idStart = "\"skillhost-"; // beginning of the id's JSON text
   // The call has ended: nobody waits for its answers any more.
-  void ended(const Call &call);
+  void onCallEnded(const Call &call);
 
 private:
   struct Question;
   std::shared_ptr<Question> add(const Call &call, std::string &id);
   std::shared_ptr<Question> take(const std::string &id);
 
-  static constexpr std::size_t most = 64; // open at once
+  static constexpr std::size_t maxOpen = 64; // open at once
   const Name name_;
   std::mutex mutex_;
   std::uint64_t last_ = 0;

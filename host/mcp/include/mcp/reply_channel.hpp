@@ -18,9 +18,9 @@ class ReplyChannel {
 public:
   virtual ~ReplyChannel() = default;
   // Sends a notification that belongs to the call, before its answer.
-  virtual void tell(Fragments message) = 0;
+  virtual void sendMessage(Fragments message) = 0;
   // True if notifications reach the client before the answer; the same for the whole call.
-  virtual bool canTell() const { return true; }
+  virtual bool canSendMessages() const { return true; }
   // Sends the answer, last and once. `errorCode` is that of the JSON-RPC error; 0 for a result.
   virtual void answer(Fragments message, int errorCode) = 0;
   // Returns the origin of the request, for its line in the log; empty on stdio.
@@ -35,7 +35,7 @@ public:
   virtual PrincipalPointer principal() const { return {}; }
   // Returns the credential that the transport has validated, for code that has to validate it
   // again. It can be taken once; empty in the same cases.
-  virtual HeldCredential credential() const { return {}; }
+  virtual StoredCredential credential() const { return {}; }
 };
 
 } // namespace skillhost

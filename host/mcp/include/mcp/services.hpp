@@ -46,7 +46,7 @@ struct Services {
         withholds(parts.withholds), shared(std::move(parts.shared)),
         describePlugins(std::move(parts.describePlugins)), cache(settings.cache),
         reader(theLibrary, cache, settings.reading), guards(settings.limits, cache),
-        rates(settings.rateLimit), figures(tools), pluginTools(settings.toolPlugins, tools),
+        rates(settings.rateLimit), callMetrics(tools), pluginTools(settings.toolPlugins, tools),
         seal(shared ? shared->keyFor("requestState") : Blake3Key::random()) {}
 
   const ProtocolSettings settings;
@@ -67,13 +67,13 @@ struct Services {
   Guards guards; // check before every tool
   RateLimiter rates;
   LongRequests longRequests; // from clients over HTTP
-  CallFigures figures;
+  CallMetrics callMetrics;
   Listings listings;
-  PluginTools pluginTools;                     // tools of plugins, besides the skills
-  SignedRequestState seal;                     // for plugins' state that clients carry
-  Listeners listeners;                         // sessions that want notifications
-  Guarded<Visibility::RulesPointer> toldRules; // at the last reported change
-  ChangeNotices notices;                       // of changes of the catalogue
+  PluginTools pluginTools;                         // tools of plugins, besides the skills
+  SignedRequestState seal;                         // for plugins' state that clients carry
+  Listeners listeners;                             // sessions that want notifications
+  Guarded<Visibility::RulesPointer> reportedRules; // at the last reported change
+  ChangeNotices notices;                           // of changes of the catalogue
   std::atomic<std::uint64_t> requests{0};
   std::atomic<bool> answeredEarly{false}; // before the first catalogue was there
   const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

@@ -12,13 +12,13 @@ namespace skillhost {
 // Any thread.
 class SessionBudget {
 public:
-  explicit SessionBudget(std::size_t most) noexcept : most_(most) {}
+  explicit SessionBudget(std::size_t maxBytes) noexcept : maxBytes_(maxBytes) {}
 
   // Returns false, and takes nothing, if that would be too much.
   bool take(std::size_t bytes) noexcept {
     std::size_t now = taken_.load(std::memory_order_relaxed);
     do {
-      if (bytes > most_ - now) return false;
+      if (bytes > maxBytes_ - now) return false;
     } while (!taken_.compare_exchange_weak(now, now + bytes, std::memory_order_relaxed));
     return true;
   }
@@ -26,7 +26,7 @@ public:
   void giveBack(std::size_t bytes) noexcept { taken_.fetch_sub(bytes, std::memory_order_relaxed); }
 
 private:
-  const std::size_t most_;
+  const std::size_t maxBytes_;
   std::atomic<std::size_t> taken_{0};
 };
 

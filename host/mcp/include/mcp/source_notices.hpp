@@ -13,7 +13,7 @@ struct Services;
 
 // Notifies the other replicas that this source must be refreshed; an empty name means every source.
 // `state` may be null.
-void tellSourceChanged(SharedStore *state, std::string_view source);
+void notifySourceChanged(SharedStore *state, std::string_view source);
 
 // Refreshes the sources that other replicas name, and every source if a notice may have been
 // missed: once, and not at the same moment as all other replicas. Call it once, if

@@ -66,25 +66,25 @@ private:
 struct Tool {
   std::string_view name, title, description;
   ToolCategory category;
-  Need need;                                // permission that a caller needs
+  Permission need;                          // permission that a caller needs
   bool readOnly;                            // changes nothing, not even what the session has loaded
   std::string_view inputSchema, dataSchema; // JSON; dataSchema is that of the envelope's data
   // Answers a call; null if a feature does that, see FeatureTool.
   void (*run)(const ToolCall &call);
   // Added to the description if a session knows what is loaded.
-  std::string_view ofSession{};
+  std::string_view sessionDescription{};
   // An argument whose value only the data of results contains; clients that get text do not see it.
-  std::string_view ofData{};
+  std::string_view dataOnlyArgument{};
   // Some clients show more of a result if its tool declares how long it may be. 0: it declares
   // nothing.
-  std::size_t longestResult = 0; // characters
+  std::size_t maxResultCharacters = 0; // characters
 };
 
 // The most characters that Claude Code accepts from any tool.
-inline constexpr std::size_t mostCharacters = 500'000;
+inline constexpr std::size_t maxToolCharacters = 500'000;
 
 // Returns the member of a definition's `_meta` that declares it.
-std::string longestResultMember(const Tool &tool);
+std::string maxResultMember(const Tool &tool);
 
 // Returns the tools that the server has without any feature, in the order in which they are listed.
 std::span<const Tool *const> toolsOfTheServer();
@@ -95,10 +95,10 @@ extern const Tool listSkillsTool, findHelpfulSkillsTool, readSkillDocumentTool, 
 // True if the caller is a reviewer: an auth plugin says who calls, this caller may review and sees
 // all skills, and there is something to review.
 bool isReviewer(const Call &call);
-// True if the caller is offered the tool and may call it. Tools that need Need::Review are only for
-// reviewers.
+// True if the caller is offered the tool and may call it. Tools that need Permission::Review are
+// only for reviewers.
 inline bool isOffered(const Tool &tool, const Call &call) {
-  return tool.need != Need::Review || isReviewer(call);
+  return tool.need != Permission::Review || isReviewer(call);
 }
 
 // Reads a tool's arguments by name and type. All faults are kept; the reader of a faulty argument
@@ -109,8 +109,8 @@ public:
 
   std::string text(const char *name); // required, not empty
   std::string text(const char *name, std::string fallback);
-  std::int64_t integer(const char *name, std::int64_t fallback, std::int64_t least,
-                       std::int64_t most);
+  std::int64_t integer(const char *name, std::int64_t fallback, std::int64_t minimum,
+                       std::int64_t maximum);
   bool flag(const char *name, bool fallback);
 
   bool any() const noexcept { return any_; } // true if an allowed argument is there

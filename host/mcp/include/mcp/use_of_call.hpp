@@ -29,7 +29,7 @@ struct UseOfCall {
 // Notifies observers of a call that has ended; `fault` is set if it has failed. They are not
 // notified of a call that used nothing, unless it was refused for how much its client asks. Any
 // thread.
-void tellCallEnded(const Call &call, const std::optional<UseOfCall> &use,
-                   std::optional<Fault> fault);
+void notifyCallEnded(const Call &call, const std::optional<UseOfCall> &use,
+                     std::optional<Fault> fault);
 
 } // namespace skillhost

@@ -26,7 +26,7 @@ class ViewIndexes {
 public:
   using IndexPointer = std::shared_ptr<Index>;
   // Returns the searchable entries of a catalogue.
-  using Describe = std::function<Searchables(const std::shared_ptr<const Catalogue> &seen)>;
+  using Describe = std::function<SearchableEntries(const std::shared_ptr<const Catalogue> &seen)>;
   // Makes a backend for one view only. `mark` distinguishes it from those of other views, in other
   // runs too.
   using Make = std::function<Result<std::shared_ptr<SearchBackend>>(const std::string &mark)>;
@@ -95,8 +95,8 @@ private:
   std::mutex filling_; // held while an index is given the newest catalogue; taken before mutex_
   std::mutex mutex_;   // guards what follows
   std::condition_variable wake_;
-  std::vector<View> views_;         // the last one asked for is at the end
-  std::vector<IndexPointer> ended_; // to be stopped
+  std::vector<View> views_;                 // the last one asked for is at the end
+  std::vector<IndexPointer> indexesToStop_; // to be stopped
   const Visibility *visibility_ = nullptr;
   Make make_;
   bool stopping_ = false;

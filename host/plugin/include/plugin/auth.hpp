@@ -57,13 +57,14 @@ public:
   virtual void stop() = 0;
 
   // Checks that it can do its work: keys loaded, issuer reachable.
-  virtual void check(CallOptions options, Answer<Done> answer) = 0;
+  virtual void check(CallOptions options, ResultCallback<Done> answer) = 0;
   // Fails with Unauthenticated if the credential is rejected, with Cancelled if the call was, and
   // with Unavailable for everything else that is no clear yes. The message is for the operator.
   virtual void validate(CallOptions options, AuthCredential credential,
-                        Answer<AuthPrincipal> answer) = 0;
+                        ResultCallback<AuthPrincipal> answer) = 0;
   // Returns RFC 9728 metadata as the plugin gives it: at most `limit` bytes, unchecked.
-  virtual void describe(CallOptions options, std::size_t limit, Answer<std::string> answer) = 0;
+  virtual void describe(CallOptions options, std::size_t limit,
+                        ResultCallback<std::string> answer) = 0;
 };
 
 } // namespace skillhost

@@ -68,7 +68,7 @@ private:
   void schedule(std::chrono::milliseconds span) noexcept;
   void drain() noexcept;
   void finished(const Batch &batch, Clock::time_point begun, const Status &taken) noexcept;
-  void tell() noexcept;
+  void reportState() noexcept;
   // The caller of these holds the lock.
   void lose(EventMask kind);
   void loseAll(const ObservedEvents &events);

@@ -94,29 +94,29 @@ public:
   }
 
   // False if no observer wants any of these events, so that the caller need not prepare them.
-  bool want(EventMask events) const noexcept {
+  bool anyWants(EventMask events) const noexcept {
     return std::any_of(all_.begin(), all_.end(),
                        [events](const auto &one) { return (one->wants() & events) != 0; });
   }
 
   void callEnded(const UseView &use) const noexcept {
-    tell(event::callEnded, [&](Observer &one) { one.callEnded(use); });
+    notifyEach(event::callEnded, [&](Observer &one) { one.callEnded(use); });
   }
   void refused(const UseView &use) const noexcept {
-    tell(event::refused, [&](Observer &one) { one.refused(use); });
+    notifyEach(event::refused, [&](Observer &one) { one.refused(use); });
   }
   void entryRead(const Skill &skill, std::string_view bytes) const noexcept {
-    tell(event::entryRead, [&](Observer &one) { one.entryRead(skill, bytes); });
+    notifyEach(event::entryRead, [&](Observer &one) { one.entryRead(skill, bytes); });
   }
   void catalogueChanged(const std::shared_ptr<const Catalogue> &now) const noexcept {
-    tell(event::catalogueChanged, [&](Observer &one) { one.catalogueChanged(now); });
+    notifyEach(event::catalogueChanged, [&](Observer &one) { one.catalogueChanged(now); });
   }
   void auditRecord(const AuditRecord &record) const noexcept {
-    tell(event::auditRecord, [&](Observer &one) { one.auditRecord(record); });
+    notifyEach(event::auditRecord, [&](Observer &one) { one.auditRecord(record); });
   }
   // May be called by a signal handler.
   void filesMoved() const noexcept {
-    tell(event::filesMoved, [](Observer &one) { one.filesMoved(); });
+    notifyEach(event::filesMoved, [](Observer &one) { one.filesMoved(); });
   }
 
   // Says whether an observer of these events fails, and how many records all of them have lost.
@@ -132,9 +132,9 @@ public:
   }
 
 private:
-  template <class Tell> void tell(EventMask events, Tell tell) const noexcept {
+  template <class Notify> void notifyEach(EventMask events, Notify notify) const noexcept {
     for (const auto &one : all_)
-      if ((one->wants() & events) != 0) tell(*one);
+      if ((one->wants() & events) != 0) notify(*one);
   }
 
   std::vector<std::shared_ptr<Observer>> all_;

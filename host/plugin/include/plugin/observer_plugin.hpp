@@ -55,7 +55,7 @@ public:
   // Hands over all events, in order. The answer is a success if the plugin has taken all of them.
   // Only one call may run at a time.
   virtual void deliver(CallOptions options, std::shared_ptr<const ObservedEvents> events,
-                       Answer<Done> answer) = 0;
+                       ResultCallback<Done> answer) = 0;
   // Shows the operator this reason why the instance is degraded; empty: it is not degraded.
   virtual void setTrouble(std::string text) = 0;
   // Ends the executor, like ToolProvider::stop().

@@ -99,10 +99,10 @@ public:
   // process holds them and none has used them for a week.
   void removeUnusedCaches(const std::string &start);
 
-  // Returns every plugin found and every instance made, sorted by file. If `look` is true, it first
-  // examines the files that were not examined yet; else it waits for nothing, least of all for a
-  // file that is being examined.
-  std::vector<PluginDescription> describe(bool look);
+  // Returns every plugin found and every instance made, sorted by file. If `examineNew` is true, it
+  // first examines the files that were not examined yet; else it waits for nothing, least of all
+  // for a file that is being examined.
+  std::vector<PluginDescription> describe(bool examineNew);
 
   // Waits, at most until the deadline, while an instance reports that it is starting.
   void waitUntilStarted(Deadline deadline) const;

@@ -27,7 +27,7 @@ struct RunSettings {
   // It only narrows what the plugin says it needs. Any rule but Auto needs a process of its own,
   // and with Isolation::Auto the instance gets one.
   NetworkRule network;
-  std::size_t threads = 0; // calls at once, at most 64; 0: the number of laneThreads()
+  std::size_t threads = 0; // calls at once, at most 64; 0: the number of threadCountFor()
 
   friend bool operator==(const RunSettings &a, const RunSettings &b) {
     return a.isolation == b.isolation && a.allowRead == b.allowRead &&

@@ -43,41 +43,41 @@ public:
   virtual const std::string &replica() const noexcept = 0;
   // Returns 64 hexadecimal digits that are the same in all replicas and reveal nothing about
   // `parts`. Different kinds give different digits.
-  virtual std::string keyed(std::string_view kind,
-                            std::initializer_list<std::string_view> parts) const = 0;
+  virtual std::string keyedDigest(std::string_view kind,
+                                  std::initializer_list<std::string_view> parts) const = 0;
   // Returns a key that all replicas have, for codes and digests that stay out of the store. Each
   // `use` has a different key.
   virtual Blake3Key keyFor(std::string_view use) const = 0;
 
   // Keys are as callers name them, "session/…". Only replicas can read and make values.
   virtual void get(std::string_view key, Span expiry,
-                   Answer<std::optional<std::string>> answer) = 0;
+                   ResultCallback<std::optional<std::string>> answer) = 0;
   virtual void put(std::string_view key, std::string_view value, Span expiry,
-                   Answer<Done> answer) = 0;
+                   ResultCallback<Done> answer) = 0;
   virtual void compareAndSet(std::string_view key, std::optional<std::string_view> expected,
-                             std::string_view value, Span expiry, Answer<bool> answer) = 0;
+                             std::string_view value, Span expiry, ResultCallback<bool> answer) = 0;
   virtual void erase(std::string_view key, std::optional<std::string_view> expected,
-                     Answer<StateErased> answer) = 0;
+                     ResultCallback<StateErased> answer) = 0;
   // Others can read the sum.
   virtual void add(std::string_view key, std::int64_t delta, Span expiry,
-                   Answer<std::int64_t> answer) = 0;
+                   ResultCallback<std::int64_t> answer) = 0;
 
   // Sends the message to the other replicas that can be reached. A replica that has missed a
   // message repairs that itself, see listen().
   virtual void publish(std::string_view channel, std::string_view message) = 0;
-  // Calls `heard` with the messages that other replicas publish on the channel, and `lost` if some
-  // may have been missed, on any channel. The calls do not overlap and must not block. There are
-  // few channels; call it once for each.
+  // Calls `onMessage` with the messages that other replicas publish on the channel, and `onLoss` if
+  // some may have been missed, on any channel. The calls do not overlap and must not block. There
+  // are few channels; call it once for each.
   struct Listener {
-    std::function<void(std::string_view message)> heard;
-    std::function<void()> lost;
+    std::function<void(std::string_view message)> onMessage;
+    std::function<void()> onLoss;
   };
   virtual void listen(std::string_view channel, Listener listener) = 0;
 
   // True if the store answered the last request. A store that does not answer is asked until it
   // does. `listener` is called at each change, on the thread that found it. It is called with true
   // once more if the store answers and has lost its data.
-  virtual bool reachable() const noexcept = 0;
+  virtual bool isEngineReachable() const noexcept = 0;
   virtual void onReachable(std::function<void(bool)> listener) = 0;
   // Reports the store as degraded while it cannot be reached.
   virtual Readiness readiness() const = 0;

@@ -26,22 +26,22 @@ public:
   virtual void stop() = 0;
 
   // True if it can list an earlier snapshot again when it is configured to.
-  virtual bool goesBack() const noexcept { return false; }
+  virtual bool supportsPinning() const noexcept { return false; }
 
   // True if it could not be made, so that it fails until somebody corrects the configuration.
-  virtual bool absent() const noexcept { return false; }
+  virtual bool isAbsent() const noexcept { return false; }
 
   // True if it withholds what rules or a lock do not allow. It has checked only the documents and
   // no other files in their folders, so readers get copies and do not learn of these folders.
   virtual bool isFilter() const noexcept { return false; }
 
-  virtual void list(CallOptions options, Answer<Snapshot> answer) = 0;
+  virtual void list(CallOptions options, ResultCallback<Snapshot> answer) = 0;
   // Fails with Stale if the source cannot say what changed: list again.
-  virtual void changes(CallOptions options, std::string since, Answer<Changes> answer) = 0;
+  virtual void changes(CallOptions options, std::string since, ResultCallback<Changes> answer) = 0;
   // Reads at most `limit` bytes, else fails with TooLarge. Fails with Stale if that revision is
   // gone.
   virtual void read(CallOptions options, Document document, std::size_t limit,
-                    Answer<std::string> answer) = 0;
+                    ResultCallback<std::string> answer) = 0;
   // Reads several documents with as many threads as the executor has: calls each(index, bytes) for
   // every document, from any of them, and then done() once.
   using Each = std::function<void(std::size_t index, Result<std::string> bytes)>;

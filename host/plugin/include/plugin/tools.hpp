@@ -43,18 +43,20 @@ public:
   // called on an executor's own thread.
   virtual void stop() = 0;
   // Sets the text that an operator sees beside the state of the instance; may be empty. Any thread.
-  virtual void remark(std::string text) = 0;
+  virtual void setRemark(std::string text) = 0;
 
   // Each result has at most `limit` bytes, else the call fails with TooLarge.
-  virtual void list(CallOptions options, std::size_t limit, Answer<std::string> answer) = 0;
+  virtual void list(CallOptions options, std::size_t limit, ResultCallback<std::string> answer) = 0;
   virtual void callTool(CallOptions options, Exchange exchange, std::string tool,
-                        std::string arguments, std::size_t limit, Answer<std::string> answer) = 0;
+                        std::string arguments, std::size_t limit,
+                        ResultCallback<std::string> answer) = 0;
   virtual void getPrompt(CallOptions options, Exchange exchange, std::string prompt,
-                         std::string arguments, std::size_t limit, Answer<std::string> answer) = 0;
+                         std::string arguments, std::size_t limit,
+                         ResultCallback<std::string> answer) = 0;
   virtual void readResource(CallOptions options, Exchange exchange, std::string uri,
-                            std::size_t limit, Answer<std::string> answer) = 0;
+                            std::size_t limit, ResultCallback<std::string> answer) = 0;
   virtual void complete(CallOptions options, CompletionRequest request, std::size_t limit,
-                        Answer<std::string> answer) = 0;
+                        ResultCallback<std::string> answer) = 0;
 };
 
 } // namespace skillhost

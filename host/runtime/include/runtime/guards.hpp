@@ -47,7 +47,7 @@ private:
 
 // Logs a call, after its handler, that took more than 80 % of its time limit, and returns true for
 // it. An `allowed` that is not above zero means that the call had no limit.
-bool auditDuration(std::string_view tool, std::chrono::milliseconds duration,
-                   std::chrono::milliseconds allowed);
+bool logIfSlow(std::string_view tool, std::chrono::milliseconds duration,
+               std::chrono::milliseconds allowed);
 
 } // namespace skillhost

@@ -26,10 +26,10 @@ struct Limits {
 
 // Returns how many JSON values a message may have in all: four times the largest array that a tool
 // accepts, and at least 100,000.
-std::size_t messageValues(const Limits &limits) noexcept;
+std::size_t maxMessageValues(const Limits &limits) noexcept;
 
 // Checks a tool's arguments before its handler sees them. Finds every violation up to
-// mostViolations, but does not look into a value that is over a limit.
+// maxViolations, but does not look into a value that is over a limit.
 std::vector<Violation> checkArguments(const Limits &limits, std::string_view tool,
                                       const Json &arguments);
 

@@ -20,7 +20,7 @@ struct Violation {
 };
 
 // An answer names at most this many.
-inline constexpr std::size_t mostViolations = 20;
+inline constexpr std::size_t maxViolations = 20;
 
 // The first violation decides the code. The message lists all of them, and the context has each as
 // {path, code, message, limit?, actual?} in `errors`. `violations` must not be empty.

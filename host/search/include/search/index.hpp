@@ -18,7 +18,7 @@
 namespace skillhost {
 
 // Describes an entry as the backend gets it. The index reads the body from the source.
-struct Searchable {
+struct SearchableEntry {
   std::string id, revision, name, description;
   std::string attributes; // JSON object, see plugin.h
   std::shared_ptr<Source> source;
@@ -28,7 +28,7 @@ struct Searchable {
 
 // The entries that an index has to hold: a key for each, and a function that describes an entry
 // when the index has to put it. The descriptions are not kept, to save memory.
-struct Searchables {
+struct SearchableEntries {
   struct Key {
     std::string_view id;
     // Changes whenever anything that the backend gets changes, the body included. It is the same in
@@ -36,10 +36,10 @@ struct Searchables {
     std::string_view revision;
   };
   std::vector<Key> keys; // each id appears once; the views point into memory that `describe` keeps
-  std::function<Searchable(std::size_t key)> describe; // any thread
+  std::function<SearchableEntry(std::size_t key)> describe; // any thread
   // False after a start, while entries may still be missing. Until an update has all entries for
   // the first time, the index removes none that an earlier run left.
-  bool areAll = true;
+  bool isComplete = true;
 };
 
 // The pauses between a failed update and the next try: each is twice as long as the one before, up
@@ -51,7 +51,7 @@ inline constexpr BackOffRules usualRetries{std::chrono::milliseconds(1'000),
 struct IndexProgress {
   bool committed = false;          // a query has something to search
   bool failed = false;             // the last update failed; it is tried again
-  bool whole = false;              // at most a tenth is missing, after a complete update
+  bool isComplete = false;         // at most a tenth is missing, after a complete update
   std::size_t done = 0, total = 0; // entries
 };
 
@@ -76,11 +76,11 @@ public:
   // it before attach(). It runs on any thread.
   void onLost(std::function<void()> callback);
 
-  // Makes the index hold exactly `all` (see Searchables::areAll): removes entries that are gone,
-  // puts entries that are new or changed, and commits. A large update is put and committed in
-  // pieces, so that queries find the first ones early. Of several updates that are asked for while
-  // one runs, only the last is done. Any thread, never waits.
-  void update(Searchables all, std::string generation);
+  // Makes the index hold exactly `all` (see SearchableEntries::isComplete): removes entries that
+  // are gone, puts entries that are new or changed, and commits. A large update is put and
+  // committed in pieces, so that queries find the first ones early. Of several updates that are
+  // asked for while one runs, only the last is done. Any thread, never waits.
+  void update(SearchableEntries all, std::string generation);
   // Announces that more entries are known than the next commit of a running update has: from now on
   // whenCommitted() waits for an update that is asked for after this call.
   void expectUpdate();
@@ -94,7 +94,7 @@ public:
   // entry meanwhile. `answer` runs on the backend's thread. Fails with Unavailable, on the caller's
   // thread, without a backend or while nothing could be committed.
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
-             Answer<std::vector<SearchHit>> answer);
+             ResultCallback<std::vector<SearchHit>> answer);
   // The score from which a hit fits well, see SearchFloor::fitting().
   double fittingScore() const;
   // For callers that need more than queries. Null before attach(), and if there is no backend.

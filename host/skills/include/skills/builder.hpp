@@ -18,8 +18,8 @@ struct SourceResult {
   std::string name;
   std::shared_ptr<const SourceSkills> skills; // null: nothing is known of the source yet
   std::string failure;
-  bool answered = true; // false: its first listing still runs
-  bool absent = false;  // true: the source could not be made
+  bool hasAnswered = true; // false: its first listing still runs
+  bool isAbsent = false;   // true: the source could not be made
   // True while the first catalogue of all sources is being made. The skills that a source lists
   // first then count as present from the start, so that the order in which sources answer decides
   // nothing.

@@ -41,8 +41,8 @@ struct SourceStatus {
   std::string name;
   std::string revision;
   std::size_t skills = 0;
-  std::string failure; // empty: its last refresh succeeded; else its skills may be stale
-  bool absent = false; // it could not be made: it fails until the configuration is corrected
+  std::string failure;   // empty: its last refresh succeeded; else its skills may be stale
+  bool isAbsent = false; // it could not be made: it fails until the configuration is corrected
   std::shared_ptr<const CommonFacts> facts{}; // about all its skills; null: it states none
   Fault fault = Fault::OperationFailed;       // kind of the failure
 
@@ -63,7 +63,7 @@ struct SourceStatus {
 
 // Says if the skills are complete, or if some sources must still answer for the first time.
 struct Loading {
-  bool goesOn = false;
+  bool isInProgress = false;
   std::size_t answered = 0, sources = 0; // both 0 for a caller who may not see all
 };
 
@@ -122,7 +122,7 @@ private:
   const Loading loading_;
   const NameRule nameRule_;
   EntryIndex names_, ids_;          // by texts in the entries
-  Index written_;                   // by names that tools do not take, folded
+  Index authorNames_;               // by names that tools do not take, folded
   EntryIndex uris_;                 // by the decoded root
   std::deque<std::string> decoded_; // roots that no entry holds decoded
   std::size_t longestRoot_ = 0;

@@ -30,6 +30,6 @@ using ManifestPointer = std::shared_ptr<const Manifest>;
 // are known, else on an executor's thread. A file that differs from the listing makes the library
 // refresh.
 void findManifests(Library &library, std::vector<std::shared_ptr<const Skill>> skills,
-                   const CallOptions &options, Answer<std::vector<ManifestPointer>> answer);
+                   const CallOptions &options, ResultCallback<std::vector<ManifestPointer>> answer);
 
 } // namespace skillhost

@@ -45,8 +45,8 @@ SkillChanges changesBetween(const SourceSkills &before, const SourceSkills &now)
 struct FollowedSource {
   using Time = std::chrono::system_clock::time_point;
   std::string name;
-  std::optional<Time> looked;       // the end of the last refresh
-  std::optional<Time> answered;     // the end of the last one that succeeded
+  std::optional<Time> lastRefresh;  // the end of the last refresh
+  std::optional<Time> lastSuccess;  // the end of the last one that succeeded
   std::optional<Time> next;         // the time when it will be asked again, if that is set
   std::deque<SkillChanges> changes; // the last ones since the start, the oldest first
 };

@@ -58,14 +58,14 @@ public:
   SkillCopies &operator=(const SkillCopies &) = delete;
 
   // True if it should be copied: it has no folder for readers, has files and is not too large.
-  bool wants(const Skill &skill) const;
+  bool shouldCopy(const Skill &skill) const;
   // Returns the same skill with the folder of its copy, or the skill itself if there is no copy.
   SkillPointer onDisk(const SkillPointer &skill) const;
 
   // Begins a copy. Never null; pass a draft that has failed already to take() at once.
   std::shared_ptr<SkillDraft> begin(const SkillPointer &skill);
-  // Makes the draft the copy of its skill if it is complete. Else wants() denies the skill for a
-  // minute.
+  // Makes the draft the copy of its skill if it is complete. Else shouldCopy() denies the skill for
+  // a minute.
   Status take(SkillDraft &draft, IsServed isServed);
   // Removes the copies that are no longer served.
   void keepServed(const std::shared_ptr<const Catalogue> &now);

@@ -79,7 +79,7 @@ public:
   void load(const std::shared_ptr<const Skill> &skill, Reach remote, const MakeOptions &options,
             Then then, const MakeIsServed &isServed = nullptr) {
     if constexpr (!std::is_null_pointer_v<MakeIsServed>)
-      if (copies_.wants(*skill))
+      if (copies_.shouldCopy(*skill))
         return copyAndRender(skill, remote, options(), isServed(), std::move(then));
     const std::shared_ptr<const Skill> here = onDisk(skill);
     const Reach reach = reachOf(*here, remote);
@@ -102,7 +102,7 @@ public:
   std::string folderOf(const Skill &skill) const { return local() ? skill.folder : std::string(); }
   // Removes from the cache what no catalogue names any more, because it would take room until it
   // expires. Removes the copies that are no longer served.
-  void forget(const std::shared_ptr<const Catalogue> &now, const Catalogue &before);
+  void dropUnserved(const std::shared_ptr<const Catalogue> &now, const Catalogue &before);
   // Returns the skill with the folder in which a reader on this machine finds it, or a copy of it.
   std::shared_ptr<const Skill> onDisk(const std::shared_ptr<const Skill> &skill) const {
     return copies_.onDisk(skill);
@@ -116,10 +116,10 @@ private:
   }
   std::shared_ptr<const RenderedSkill> rendered(const Skill &skill, Reach reach);
   void render(const std::shared_ptr<const Skill> &skill, Reach reach, CallOptions options,
-              Answer<LoadedContent> answer);
+              ResultCallback<LoadedContent> answer);
   void copyAndRender(const std::shared_ptr<const Skill> &skill, Reach remote,
                      const CallOptions &options, const SkillCopies::IsServed &isServed,
-                     const Answer<LoadedContent> &answer);
+                     const ResultCallback<LoadedContent> &answer);
   void refreshIfStale(const Failure &failure);
 
   Library &library_;

@@ -18,16 +18,16 @@ namespace skillhost {
 struct SkillRules {
   Strictness strictness = Strictness::Lenient;
   NameRule names = NameRule::First;                  // over all sources together
-  std::size_t largestEntry = 16U << 20U;             // bytes of a SKILL.md
-  std::size_t mostFiles = 512;                       // of one skill, for the skills extension
-  std::uint64_t mostBytes = 16U << 20U;              // of one skill, for the skills extension
+  std::size_t maxEntryBytes = 16U << 20U;            // bytes of a SKILL.md
+  std::size_t maxFiles = 512;                        // of one skill, for the skills extension
+  std::uint64_t maxBytes = 16U << 20U;               // of one skill, for the skills extension
   std::chrono::milliseconds sourceDeadline{120'000}; // for one refresh with all its calls
   // True if the skill "<source>/<path>" is wanted. Without a function, every skill is.
-  std::function<bool(std::string_view id)> wanted;
+  std::function<bool(std::string_view id)> isWanted;
 };
 
 // True if a skill has more files, or more bytes, than the skills extension serves.
-bool isTooMuch(const Skill &skill, const SkillRules &rules = {}) noexcept;
+bool exceedsExtensionLimits(const Skill &skill, const SkillRules &rules = {}) noexcept;
 
 // The code of the finding about a skill that its source has and the lock does not allow.
 inline constexpr const char *notLockedCode = "not-locked";
@@ -63,20 +63,20 @@ struct PendingSkills {
   std::vector<Document> unread; // entries that are new or changed
 };
 
-SourceDocuments bySkill(Snapshot snapshot);
+SourceDocuments groupBySkill(Snapshot snapshot);
 // Returns the source's earlier documents with the changes applied. This costs time for each changed
 // skill, and a pointer for each other one.
-SourceDocuments apply(const SourceSkills &before, Changes changes);
+SourceDocuments applyChanges(const SourceSkills &before, Changes changes);
 // Returns the documents and texts as the source listed them.
 SourceDocuments documentsOf(const SourceSkills &skills);
 // Compares the listing with `before`, which may be null. Skills with unchanged documents are
 // reused.
-PendingSkills arrange(const std::string &source, SourceDocuments told, const SourceSkills *before,
-                      const SkillRules &rules);
+PendingSkills reuseUnchanged(const std::string &source, SourceDocuments listing,
+                             const SourceSkills *before, const SkillRules &rules);
 // Keeps the skills at `paths` as they were in `before` (which may be null), and gives `now` the
 // revision of `before`, so that the next refresh gets their changes again.
-void keepAsTheyWere(SourceSkills &now, const SourceSkills *before,
-                    const std::vector<std::string> &paths);
+void keepPrevious(SourceSkills &now, const SourceSkills *before,
+                  const std::vector<std::string> &paths);
 
 // The result of reading one entry: a skill, or the reasons why it is none. Any thread.
 struct ReadSkill {

@@ -30,19 +30,20 @@ public:
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override {}
-  bool goesBack() const noexcept override { return true; }
-  void list(CallOptions, Answer<Snapshot> answer) override {
+  bool supportsPinning() const noexcept override { return true; }
+  void list(CallOptions, ResultCallback<Snapshot> answer) override {
     Snapshot snapshot{revision, {}, {}, {}};
     for (const auto &[place, text] : documents)
       snapshot.documents.push_back(
           {place.first, place.second, "same", {}, UINT64_MAX, place.second == "SKILL.md", false});
     answer(std::move(snapshot));
   }
-  void changes(CallOptions, std::string since, Answer<Changes> answer) override {
+  void changes(CallOptions, std::string since, ResultCallback<Changes> answer) override {
     if (since != revision) return answer({Fault::Stale, "list again"});
     answer(Changes{revision, {}, {}, {}});
   }
-  void read(CallOptions, Document document, std::size_t, Answer<std::string> answer) override {
+  void read(CallOptions, Document document, std::size_t,
+            ResultCallback<std::string> answer) override {
     ++readings;
     if (broken == Place(document.skill, document.path))
       return answer({Fault::TooLarge, "too large"});

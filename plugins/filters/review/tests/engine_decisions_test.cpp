@@ -75,15 +75,15 @@ public:
   DecisionSeat(const DecisionSeat &) = delete;
   DecisionSeat &operator=(const DecisionSeat &) = delete;
 
-  Status look() {
-    return awaited<Done>([&](auto answer) { decisions_.look(std::move(answer)); });
+  Status refresh() {
+    return awaited<Done>([&](auto answer) { decisions_.refresh(std::move(answer)); });
   }
   Result<DecisionPointer> decide(const std::string &skill, const Decision &decision,
                                  const std::optional<std::string> &seen = std::nullopt) {
     return awaited<DecisionPointer>(
         [&](auto answer) { decisions_.decide(skill, decision, seen, std::move(answer)); });
   }
-  Result<std::vector<std::string>> takeOver(const Approvals &all) {
+  Result<std::vector<std::string>> importApprovals(const Approvals &all) {
     return awaited<std::vector<std::string>>(
         [&](auto answer) { decisions_.importAll(all, std::move(answer)); });
   }
@@ -156,8 +156,8 @@ public:
   ReplicaDesk(const std::shared_ptr<StateEngine> &engine, const std::string &file)
       : state_(stateOver(engine)),
         reviews_({{{{}, TrustAction::Quarantine, {}, FindingLevel::None}}, file, {}}) {
-    reviews_.shareBy(state_, "test");
-    source_ = reviews_.held(std::make_shared<SkillsInMemory>(SkillsInMemory::Files{
+    reviews_.shareThrough(state_, "test");
+    source_ = reviews_.filtered(std::make_shared<SkillsInMemory>(SkillsInMemory::Files{
         {{"team/pdf", "SKILL.md"}, "---\nname: pdf\ndescription: d.\n---\nOne.\n"}}));
     list();
   }
@@ -232,8 +232,8 @@ TEST_CASE("decisions of the engine are counted at a start, and not told as new o
 TEST_CASE("a decision at one replica holds at the other, which is told of it") {
   EngineTable table;
   DecisionSeat one(table.engine, table.files("one")), two(table.engine, table.files("two"));
-  REQUIRE(one.look());
-  REQUIRE(two.look());
+  REQUIRE(one.refresh());
+  REQUIRE(two.refresh());
   CHECK(table.values().empty()); // nobody has decided anything
   const auto first = one.decide("hub/pdf", approvedByAda);
   REQUIRE(first);
@@ -255,8 +255,8 @@ TEST_CASE("a decision at one replica holds at the other, which is told of it") {
 TEST_CASE("of two who decide on one skill at once one is told of the other") {
   EngineTable table;
   DecisionSeat one(table.engine, table.files("one")), two(table.engine, table.files("two"));
-  REQUIRE(one.look());
-  REQUIRE(two.look());
+  REQUIRE(one.refresh());
+  REQUIRE(two.refresh());
   for (int i = 0; i < 20; ++i) {
     const std::string skill = "hub/" + std::to_string(i);
     auto other =
@@ -269,7 +269,7 @@ TEST_CASE("of two who decide on one skill at once one is told of the other") {
     CHECK(refused.failure().message.find("somebody else has decided meanwhile") !=
           std::string::npos);
     for (DecisionSeat *const seat : {&one, &two}) {
-      REQUIRE(seat->look());
+      REQUIRE(seat->refresh());
       CHECK(seat->has(skill, own ? approvedByAda : rejectedByBob));
     }
   }
@@ -302,9 +302,9 @@ TEST_CASE("while the engine is away nothing is decided, and what was known holds
   // A start without the engine uses the last known decisions.
   DecisionSeat again(table.engine, table.files("one"));
   CHECK(again.now() == with({{"hub/pdf", rejectedByBob}}));
-  CHECK_FALSE(again.look());
+  CHECK_FALSE(again.refresh());
   table.engine->setAway(false);
-  REQUIRE(again.look());
+  REQUIRE(again.refresh());
   CHECK(again.decide("hub/csv", approvedByAda));
 }
 
@@ -315,18 +315,18 @@ TEST_CASE("the file is taken over once, and only its rejections later") {
       "two",
       with({{"hub/pdf", rejectedByBob}, {"hub/old", approvedByAda}, {"hub/bad", rejectedByBob}}));
   DecisionSeat one(table.engine, table.files("one"));
-  REQUIRE(one.look());
+  REQUIRE(one.refresh());
   CHECK(one.now() == with({{"hub/pdf", approvedByAda}, {"hub/csv", rejectedByBob}}));
   DecisionSeat two(table.engine, table.files("two"));
-  REQUIRE(two.look());
+  REQUIRE(two.refresh());
   const Approvals all =
       with({{"hub/pdf", approvedByAda}, {"hub/csv", rejectedByBob}, {"hub/bad", rejectedByBob}});
   CHECK(two.now() == all);
-  REQUIRE(one.look());
+  REQUIRE(one.refresh());
   CHECK(one.now() == all);
   // Later decisions of the file do not matter.
   table.write("one", with({{"hub/new", rejectedByBob}}));
-  REQUIRE(one.look());
+  REQUIRE(one.refresh());
   CHECK(one.now() == all);
 }
 
@@ -334,11 +334,11 @@ TEST_CASE("a file that cannot be read is not taken for one without decisions") {
   EngineTable table;
   std::ofstream(table.files("one") + ".json") << "{";
   DecisionSeat one(table.engine, table.files("one"));
-  const Status looked = one.look();
+  const Status looked = one.refresh();
   REQUIRE_FALSE(looked);
   CHECK(one.problem().find("one.json") != std::string::npos);
   table.write("one", with({{"hub/pdf", rejectedByBob}}));
-  REQUIRE(one.look());
+  REQUIRE(one.refresh());
   CHECK(one.problem().empty());
   CHECK(one.has("hub/pdf", rejectedByBob));
 }
@@ -350,25 +350,25 @@ TEST_CASE("an engine that comes back empty is given what replicas know") {
   REQUIRE(one.decide("hub/csv", approvedByAda));
   table.put({});
   SECTION("by who looks") {
-    REQUIRE(one.look());
+    REQUIRE(one.refresh());
     DecisionSeat two(table.engine, table.files("two"));
-    REQUIRE(two.look());
+    REQUIRE(two.refresh());
     CHECK(two.now() == one.now());
   }
   SECTION("by who decides") {
     REQUIRE(one.decide("hub/xml", approvedByAda));
     DecisionSeat two(table.engine, table.files("two"));
-    REQUIRE(two.look());
+    REQUIRE(two.refresh());
     CHECK(two.now().skills.size() == 3);
   }
   SECTION("by one that was started without it") {
     DecisionSeat again(table.engine, table.files("one"));
-    REQUIRE(again.look());
+    REQUIRE(again.refresh());
     CHECK(again.has("hub/pdf", rejectedByBob));
     CHECK(table.values().size() == 3); // includes the index
   }
   SECTION("when it has lost one of them") {
-    REQUIRE(one.look());
+    REQUIRE(one.refresh());
     auto values = table.values();
     std::erase_if(values, [](const auto &each) {
       return each.first.find("reviews/decision/") != std::string::npos;
@@ -387,10 +387,10 @@ TEST_CASE("an earlier state of the engine brings no withdrawn approval back") {
   const auto old = table.values();
   REQUIRE(one.decide("hub/pdf", rejectedByBob));
   table.put(old);
-  REQUIRE(one.look());
+  REQUIRE(one.refresh());
   CHECK(one.has("hub/pdf", rejectedByBob));
   DecisionSeat two(table.engine, table.files("two"));
-  REQUIRE(two.look());
+  REQUIRE(two.refresh());
   CHECK(two.has("hub/pdf", rejectedByBob));
 }
 
@@ -407,7 +407,7 @@ TEST_CASE("what no replica has made is left alone, told, and not served by") {
   }
   SECTION("in place of the index") {
     table.spoil("reviews/index/");
-    REQUIRE_FALSE(one.look());
+    REQUIRE_FALSE(one.refresh());
     CHECK(one.problem().find("no replica of this service has made") != std::string::npos);
   }
   CHECK(one.has("hub/pdf", rejectedByBob));
@@ -433,14 +433,14 @@ TEST_CASE("replicas of another secret have decisions of their own") {
   DecisionSeat one(table.engine, table.files("one")),
       other(table.engine, table.files("other"), 'o');
   REQUIRE(one.decide("hub/pdf", approvedByAda));
-  REQUIRE(other.look());
+  REQUIRE(other.refresh());
   CHECK(other.now() == Approvals());
   REQUIRE(other.decide("hub/pdf", rejectedByBob, ""));
-  REQUIRE(one.look());
+  REQUIRE(one.refresh());
   CHECK(one.has("hub/pdf", approvedByAda));
   // A copy of one service is not used for another one.
   DecisionSeat changed(table.engine, table.files("one"), 'o');
-  REQUIRE(changed.look());
+  REQUIRE(changed.refresh());
   CHECK(changed.has("hub/pdf", rejectedByBob));
 }
 
@@ -448,19 +448,19 @@ TEST_CASE("decisions are taken over from a file where there are none") {
   EngineTable table;
   DecisionSeat one(table.engine, table.files("one"));
   REQUIRE(one.decide("hub/pdf", approvedByAda));
-  const auto others = one.takeOver(
+  const auto others = one.importApprovals(
       with({{"hub/pdf", rejectedByBob}, {"hub/csv", rejectedByBob}, {"hub/xml", approvedByAda}}));
   REQUIRE(others);
   CHECK(*others == std::vector<std::string>{"hub/pdf"});
   CHECK(one.now() ==
         with({{"hub/pdf", approvedByAda}, {"hub/csv", rejectedByBob}, {"hub/xml", approvedByAda}}));
-  CHECK(one.takeOver(one.now())->empty());
+  CHECK(one.importApprovals(one.now())->empty());
 }
 
 TEST_CASE("who waits when the server ends is answered") {
   EngineTable table;
   auto one = std::make_unique<DecisionSeat>(table.engine, table.files("one"));
-  REQUIRE(one->look());
+  REQUIRE(one->refresh());
   table.engine->setSilent(true);
   auto soon = std::async(std::launch::async, [&] { return one->decide("hub/pdf", approvedByAda); });
   table.engine->setSilent(false);

@@ -10,7 +10,7 @@ using namespace skillhost;
 
 TEST_CASE("the tool of reviewers is for them alone, and its schemas are JSON") {
   CHECK(reviewTool.name == "review_skill");
-  CHECK(reviewTool.need == Need::Review);
+  CHECK(reviewTool.need == Permission::Review);
   CHECK_FALSE(reviewTool.readOnly);
   CHECK(Json::accept(reviewTool.inputSchema));
   CHECK(Json::accept(reviewTool.dataSchema));

@@ -31,7 +31,7 @@ public:
   Fault lateFault = Fault::ToolTimeout; // … for this reason
   std::vector<std::string> reads;       // paths of all documents that were read
 
-  void list(CallOptions options, Answer<Snapshot> answer) override {
+  void list(CallOptions options, ResultCallback<Snapshot> answer) override {
     ++listings;
     if (away) return answer({Fault::Unavailable, "away"});
     SkillsInMemory::list(std::move(options), [&](Result<Snapshot> listed) {
@@ -40,13 +40,13 @@ public:
       answer(std::move(listed));
     });
   }
-  void changes(CallOptions, std::string since, Answer<Changes> answer) override {
+  void changes(CallOptions, std::string since, ResultCallback<Changes> answer) override {
     if (away) return answer({Fault::Unavailable, "away"});
     if (since != revision) return answer({Fault::Stale, "list again"});
     answer(Changes{revision, {}, {}, {}});
   }
   void read(CallOptions options, Document document, std::size_t limit,
-            Answer<std::string> answer) override {
+            ResultCallback<std::string> answer) override {
     if (lies) return answer(std::string("other"));
     SkillsInMemory::read(std::move(options), std::move(document), limit, std::move(answer));
   }

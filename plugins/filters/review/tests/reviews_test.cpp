@@ -54,7 +54,7 @@ struct Desk {
       {{"team/csv", "SKILL.md"}, "---\nname: csv\ndescription: d.\n---\nText.\n"}};
   std::shared_ptr<Fickle> inner = std::make_shared<Fickle>(files);
   Reviews reviews{{{withholds}, file, folder.path() + "/kept"}};
-  std::shared_ptr<Source> source = reviews.held(inner);
+  std::shared_ptr<Source> source = reviews.filtered(inner);
   Awaited<int> hints;
 
   Desk() {
@@ -257,7 +257,7 @@ TEST_CASE("a file is shown by parts, and no other one is read for it") {
 
 TEST_CASE("what is too long is not compared line by line, and shown nevertheless") {
   Desk desk;
-  std::string lines(2 * mostComparedLines, '\n');
+  std::string lines(2 * maxComparedLines, '\n');
   desk.files[{"team/pdf", "lines.md"}] = lines;
   desk.inner->setFiles(desk.files);
   desk.list();
@@ -384,9 +384,9 @@ TEST_CASE("who listens hears of decisions and of skills that change while they a
   desk.inner->setFiles(desk.files);
   desk.list();
   CHECK(told == 3);
-  CHECK(heldBack(desk.reviews) == 1);
-  CHECK(heldBack(desk.reviews, "memory") == 1);
-  CHECK(heldBack(desk.reviews, "other") == 0);
+  CHECK(countWithheld(desk.reviews) == 1);
+  CHECK(countWithheld(desk.reviews, "memory") == 1);
+  CHECK(countWithheld(desk.reviews, "other") == 0);
 }
 
 TEST_CASE("clients that are sent the log are told nothing of what is withheld") {
@@ -514,7 +514,7 @@ TEST_CASE("with a damaged file from the start everything is withheld until it is
   std::ofstream(file) << "no";
   Reviews reviews(
       {{{{}, TrustAction::Warn, {TrustCondition::Changed}, FindingLevel::None}}, file, {}});
-  const auto source = reviews.held(std::make_shared<SkillsInMemory>(
+  const auto source = reviews.filtered(std::make_shared<SkillsInMemory>(
       SkillsInMemory::Files{{{"a", "SKILL.md"}, "---\nname: a\ndescription: d.\n---\n"}}));
   Awaited<int> hints;
   source->onChanged([&] { hints.push(1); });
@@ -546,7 +546,7 @@ TEST_CASE("a source that rules serve as a whole is not touched") {
   Reviews reviews(
       {{{{"hub"}, TrustAction::Quarantine, {}, FindingLevel::None}}, folder.path() + "/a", {}});
   const std::shared_ptr<Source> inner = std::make_shared<SkillsInMemory>(SkillsInMemory::Files{});
-  CHECK(reviews.held(inner) == inner);
+  CHECK(reviews.filtered(inner) == inner);
 }
 
 TEST_CASE(
@@ -597,8 +597,8 @@ TEST_CASE("a host of very many sources has a bounded number of series") {
   Desk desk;
   metrics::Registry registry;
   std::vector<std::shared_ptr<Source>> sources;
-  for (std::size_t i = 0; i < mostReviewedSources + 20; ++i) {
-    sources.push_back(desk.reviews.held(
+  for (std::size_t i = 0; i < maxReviewedSources + 20; ++i) {
+    sources.push_back(desk.reviews.filtered(
         std::make_shared<NamedSource>(desk.files, "source" + std::to_string(1'000 + i))));
     sources.back()->list({}, [](const Result<Snapshot> &) {});
   }
@@ -610,8 +610,8 @@ TEST_CASE("a host of very many sources has a bounded number of series") {
       ++series;
       skills += value.number;
     }
-  CHECK(series == mostReviewedSources + 1);
-  CHECK(skills == 2.0 * static_cast<double>(mostReviewedSources + 21));
+  CHECK(series == maxReviewedSources + 1);
+  CHECK(skills == 2.0 * static_cast<double>(maxReviewedSources + 21));
 }
 
 TEST_CASE("where decisions have to be signed, an unsigned one is none and changes nothing") {
@@ -635,7 +635,7 @@ TEST_CASE("where decisions have to be signed, an unsigned one is none and change
   DecisionRequest request = approves("pdf");
   {
     Reviews reviews({{withholds}, file, "", *keys});
-    const auto source = reviews.held(std::make_shared<SkillsInMemory>(files));
+    const auto source = reviews.filtered(std::make_shared<SkillsInMemory>(files));
     CHECK(served(*source) == 0);
     CHECK(decided(reviews, request).find("--sign") != std::string::npos);
     request.key =
@@ -653,7 +653,7 @@ TEST_CASE("where decisions have to be signed, an unsigned one is none and change
     CHECK(served(*source) == 1);
   }
   Reviews reviews({{withholds}, file, "", *keys});
-  const auto source = reviews.held(std::make_shared<SkillsInMemory>(files));
+  const auto source = reviews.filtered(std::make_shared<SkillsInMemory>(files));
   Awaited<int> hints;
   source->onChanged([&] { hints.push(1); });
   CHECK(served(*source) == 0);

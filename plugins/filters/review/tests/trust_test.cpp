@@ -27,7 +27,7 @@ Decision decision(Verdict verdict, const std::string &digest) {
 const Examined plain{"blake3:a", false, std::nullopt, 0, {}};
 
 TrustAction actionOf(const TrustRule &one, const Examined &examined, const Decision *decided) {
-  return judge({one}, examined, decided, {}, today).action;
+  return applyRules({one}, examined, decided, {}, today).action;
 }
 
 } // namespace
@@ -80,22 +80,22 @@ TEST_CASE("a rejection withholds whatever the content has become, until it expir
   Decision no = decision(Verdict::Reject, "blake3:b");
   no.reason = "it phones home";
   const TrustRule warns = rule(TrustAction::Warn);
-  const Judgement judged = judge({warns}, plain, &no, {}, today);
+  const Judgement judged = applyRules({warns}, plain, &no, {}, today);
   CHECK(judged.action == TrustAction::Quarantine);
   CHECK(judged.state == ReviewState::Rejected);
   CHECK(judged.reason == "rejected by ada on 1970-01-01T00:00:01Z: it phones home; its files have "
                          "changed since");
   CHECK(judged.notice.empty());
   no.expires = today + 1;
-  CHECK(judge({warns}, plain, &no, {}, today).action == TrustAction::Quarantine);
+  CHECK(applyRules({warns}, plain, &no, {}, today).action == TrustAction::Quarantine);
   no.expires = today;
-  CHECK(judge({warns}, plain, &no, {}, today).action == TrustAction::Warn);
+  CHECK(applyRules({warns}, plain, &no, {}, today).action == TrustAction::Warn);
 }
 
 TEST_CASE("what was decided and is not known, and what cannot be read, is no approval") {
   const Decision yes = decision(Verdict::Approve, "blake3:a");
   const Judgement unknown =
-      judge({rule(TrustAction::Warn)}, plain, &yes, "approvals.json: damaged", today);
+      applyRules({rule(TrustAction::Warn)}, plain, &yes, "approvals.json: damaged", today);
   CHECK(unknown.action == TrustAction::Quarantine);
   CHECK(unknown.state == ReviewState::Unknown);
   Examined unread = plain;
@@ -119,10 +119,10 @@ TEST_CASE("the first rule that holds decides, and sources that are served as a w
   bad.worst = Severity::Error;
   bad.severe = 2;
   bad.severest = "exec.reverse-shell";
-  const Judgement judged = judge(both, bad, nullptr, {}, today);
+  const Judgement judged = applyRules(both, bad, nullptr, {}, today);
   CHECK(judged.action == TrustAction::Quarantine);
   CHECK(judged.reason == "2 findings of high severity (exec.reverse-shell, …)");
-  CHECK(judge(both, plain, nullptr, {}, today).action == TrustAction::Warn);
+  CHECK(applyRules(both, plain, nullptr, {}, today).action == TrustAction::Warn);
 }
 
 TEST_CASE("the agent is told in one line of what is not reviewed, and of grave findings") {
@@ -133,7 +133,7 @@ TEST_CASE("the agent is told in one line of what is not reviewed, and of grave f
   const Decision yes = decision(Verdict::Approve, "blake3:a"),
                  other = decision(Verdict::Approve, "blake3:b");
   const auto notice = [&](const Examined &examined, const Decision *decided) {
-    return judge({rule(TrustAction::Warn)}, examined, decided, {}, today).notice;
+    return applyRules({rule(TrustAction::Warn)}, examined, decided, {}, today).notice;
   };
   CHECK(notice(plain, &yes).empty());
   CHECK(notice(plain, nullptr).find("nobody has reviewed this skill") != std::string::npos);

@@ -19,7 +19,7 @@ class ToldSource final : public SkillsInMemory {
 public:
   ToldSource()
       : SkillsInMemory({{{"a", "SKILL.md"}, "---\nname: a\ndescription: Does a.\n---\nText.\n"}}) {}
-  void list(CallOptions options, Answer<Snapshot> answer) override {
+  void list(CallOptions options, ResultCallback<Snapshot> answer) override {
     SkillsInMemory::list(std::move(options), std::move(answer));
     listed.push(1);
   }

@@ -94,9 +94,9 @@ TEST_CASE("uses of one second that are alike are one entry with their number") {
   second.microseconds = 4'000'000'000U;
   UseEvent third = loadAt(queueDay); // from another thread that was faster
   third.microseconds = 4'000'000'000U;
-  CHECK(all.add(first) == UsageQueue::Added::AsEntry);
-  CHECK(all.add(second) == UsageQueue::Added::AsOneMore);
-  CHECK(all.add(third) == UsageQueue::Added::AsOneMore);
+  CHECK(all.add(first) == UsageQueue::Added::Appended);
+  CHECK(all.add(second) == UsageQueue::Added::Merged);
+  CHECK(all.add(third) == UsageQueue::Added::Merged);
   REQUIRE(all.queue.size() == 1);
   const UsageEntry &entry = all.queue.entries().front();
   CHECK(entry.count == 3);
@@ -104,8 +104,8 @@ TEST_CASE("uses of one second that are alike are one entry with their number") {
   CHECK(entry.time == queueDay + 999); // time of the newest
   CHECK(entry.subject.path == "team/pdf");
   // A use of the next second is another entry, and so is a use that arrives late.
-  CHECK(all.add(loadAt(queueDay + 1'000)) == UsageQueue::Added::AsEntry);
-  CHECK(all.add(loadAt(queueDay + 500)) == UsageQueue::Added::AsEntry);
+  CHECK(all.add(loadAt(queueDay + 1'000)) == UsageQueue::Added::Appended);
+  CHECK(all.add(loadAt(queueDay + 500)) == UsageQueue::Added::Appended);
 }
 
 TEST_CASE("uses that differ in anything are entries of their own") {
@@ -121,16 +121,16 @@ TEST_CASE("uses that differ in anything are entries of their own") {
       [](UseEvent &event) { event.outcome = useUnchanged; },
       [](UseEvent &event) { event.text = "asked in vain"; }};
   HashedQueue all;
-  CHECK(all.add(loadAt(queueDay)) == UsageQueue::Added::AsEntry);
+  CHECK(all.add(loadAt(queueDay)) == UsageQueue::Added::Appended);
   for (const auto &change : changes) {
     UseEvent event = loadAt(queueDay);
     change(event);
-    CHECK(all.add(event) == UsageQueue::Added::AsEntry);
+    CHECK(all.add(event) == UsageQueue::Added::Appended);
   }
   // A search that found nothing has an entry of its own, even if it is repeated.
   UseEvent asked = loadAt(queueDay);
   asked.text = "asked in vain";
-  CHECK(all.add(asked) == UsageQueue::Added::AsEntry);
+  CHECK(all.add(asked) == UsageQueue::Added::Appended);
   CHECK(all.queue.size() == changes.size() + 2);
   for (const UsageEntry &entry : all.queue.entries()) CHECK(entry.count == 1);
 }
@@ -158,16 +158,16 @@ TEST_CASE("a hash is by a secret of its own") {
 
 TEST_CASE("a full queue takes what is like one of its entries, and nothing else") {
   HashedQueue all;
-  CHECK(all.add(loadAt(queueDay, "one"), 2) == UsageQueue::Added::AsEntry);
-  CHECK(all.add(loadAt(queueDay, "two"), 2) == UsageQueue::Added::AsEntry);
-  CHECK(all.add(loadAt(queueDay, "three"), 2) == UsageQueue::Added::NotForWantOfRoom);
-  CHECK(all.add(loadAt(queueDay + 7, "one"), 2) == UsageQueue::Added::AsOneMore);
+  CHECK(all.add(loadAt(queueDay, "one"), 2) == UsageQueue::Added::Appended);
+  CHECK(all.add(loadAt(queueDay, "two"), 2) == UsageQueue::Added::Appended);
+  CHECK(all.add(loadAt(queueDay, "three"), 2) == UsageQueue::Added::QueueFull);
+  CHECK(all.add(loadAt(queueDay + 7, "one"), 2) == UsageQueue::Added::Merged);
   CHECK(all.queue.size() == 2);
   // An emptied queue does not remember its former entries.
   UsageQueue taken;
   taken.swap(all.queue);
   CHECK(all.queue.isEmpty());
-  CHECK(all.add(loadAt(queueDay, "one"), 2) == UsageQueue::Added::AsEntry);
+  CHECK(all.add(loadAt(queueDay, "one"), 2) == UsageQueue::Added::Appended);
   CHECK(taken.entries().front().count == 2);
 }
 

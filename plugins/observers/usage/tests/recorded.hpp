@@ -29,7 +29,7 @@ struct UsageFolder {
 inline UsageRules quickly() {
   UsageRules rules;
   rules.pause = std::chrono::milliseconds(1);
-  rules.again = std::chrono::milliseconds(1);
+  rules.retryInterval = std::chrono::milliseconds(1);
   return rules;
 }
 

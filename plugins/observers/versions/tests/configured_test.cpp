@@ -11,7 +11,7 @@ using namespace skillhost::app;
 
 TEST_CASE("a setting of versions that nobody wrote is the library's own") {
   const VersionSettings made = versionSettings(Configuration()), own;
-  CHECK(made.mostPerSkill == own.mostPerSkill);
+  CHECK(made.maxVersionsPerSkill == own.maxVersionsPerSkill);
   CHECK(made.keepDays == own.keepDays);
   CHECK(made.maxBytes == own.maxBytes);
 }

@@ -23,7 +23,7 @@ constexpr std::chrono::seconds versionsPatience{60};
 VersionRules quickly() {
   VersionRules rules;
   rules.pause = std::chrono::milliseconds(1);
-  rules.again = std::chrono::milliseconds(1);
+  rules.retryInterval = std::chrono::milliseconds(1);
   return rules;
 }
 
@@ -212,7 +212,7 @@ TEST_CASE("versions of one skill, and the length of a text, are bounded") {
   const TemporaryFolder folder;
   VersionSettings settings;
   settings.path = folder.path() + "/versions.sqlite";
-  settings.mostPerSkill = 3;
+  settings.maxVersionsPerSkill = 3;
   VersionRules rules = quickly();
   rules.longestText = 100;
   Server server(settings, rules);
@@ -235,7 +235,7 @@ TEST_CASE("the file keeps its bound: what ended first goes, what is served stays
   VersionSettings settings;
   settings.path = folder.path() + "/versions.sqlite";
   settings.maxBytes = 1U << 20U;
-  settings.mostPerSkill = 1'000;
+  settings.maxVersionsPerSkill = 1'000;
   Server server(settings);
   std::string text;
   for (int i = 0; i < 60; ++i) {
@@ -395,7 +395,7 @@ TEST_CASE("a file of another program, or of a later version, is left as it is") 
   }
   {
     VersionRules rules = quickly();
-    rules.again = std::chrono::hours(1);
+    rules.retryInterval = std::chrono::hours(1);
     Server server(settings, rules);
     server.tell({{"pdf", "two\n"}});
     const auto found = server.tried("shared/pdf");

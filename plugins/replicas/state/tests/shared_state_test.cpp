@@ -14,12 +14,12 @@ TEST_CASE("names are the same in all replicas of one secret, and tell nothing") 
   const auto engine = std::make_shared<StateEngine>();
   const auto a = replicaOf(engine), b = replicaOf(engine);
   const auto other = replicaOf(engine, std::string(32, 'o'));
-  const std::string name = a->keyed("session", {"ada"});
+  const std::string name = a->keyedDigest("session", {"ada"});
   CHECK(name.size() == 64);
-  CHECK(name == b->keyed("session", {"ada"}));
-  CHECK(name != other->keyed("session", {"ada"}));
-  CHECK(name != a->keyed("token", {"ada"}));
-  CHECK(a->keyed("x", {"ab", "c"}) != a->keyed("x", {"a", "bc"}));
+  CHECK(name == b->keyedDigest("session", {"ada"}));
+  CHECK(name != other->keyedDigest("session", {"ada"}));
+  CHECK(name != a->keyedDigest("token", {"ada"}));
+  CHECK(a->keyedDigest("x", {"ab", "c"}) != a->keyedDigest("x", {"a", "bc"}));
   CHECK(name.find("ada") == std::string::npos);
   CHECK(a->replica() != b->replica());
 }
@@ -117,16 +117,16 @@ TEST_CASE(
   Awaited<int> lost;
   a->onReachable([&](bool isReachable) { reachable.push(isReachable); });
   a->listen("news", {[](std::string_view) {}, [&] { lost.push(1); }});
-  CHECK(a->reachable());
+  CHECK(a->isEngineReachable());
   CHECK(a->check(1s));
   engine->setAway(true);
   CHECK(valueOf(*a, "k").failure().fault == Fault::Unavailable);
   CHECK_FALSE(reachable.next());
-  CHECK_FALSE(a->reachable());
+  CHECK_FALSE(a->isEngineReachable());
   CHECK(!a->check(1s));
   engine->setAway(false);
   CHECK(reachable.next()); // only the replica itself has asked
-  CHECK(a->reachable());
+  CHECK(a->isEngineReachable());
   lost.next();
 }
 

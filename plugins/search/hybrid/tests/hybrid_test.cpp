@@ -265,11 +265,11 @@ TEST_CASE("words and meaning make one ranking") {
   listener.embedded(3);
   FusionOptions byWords;
   byWords.meaningWeight = 0;
-  byWords.leastCosine = 1;
+  byWords.minCosine = 1;
   CHECK(ask(words, meaning, "cat", byWords) == Ids{"cats"});
   FusionOptions byMeaning;
   byMeaning.meaningWeight = 1;
-  byMeaning.leastCosine = -1;
+  byMeaning.minCosine = -1;
   CHECK(ask(words, meaning, "dog: a b", byMeaning).front() == "dogs");
   CHECK(ask(words, meaning, "dog: a b", byMeaning).size() == 3);
   CHECK(ask(words, meaning, "dog", byMeaning, R"({"source":["other"]})") == Ids{"more"});

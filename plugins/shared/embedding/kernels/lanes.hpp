@@ -54,16 +54,16 @@ inline void magnitude(const Floats &of, Floats &to) { to = of < 0.0F ? -of : of;
 void quantiseRows(const float *from, std::size_t rows, std::size_t width, std::uint8_t *to,
                   float *scales) {
   constexpr float most = 63;
-  constexpr float leastMagnitude = 1e-8F; // even a row of zeros has a scale
+  constexpr float minMagnitude = 1e-8F; // even a row of zeros has a scale
   for (std::size_t row = 0; row < rows; ++row, from += width, to += width) {
-    Floats largest = Floats{} + leastMagnitude;
+    Floats largest = Floats{} + minMagnitude;
     for (std::size_t at = 0; at < width; at += lanes) {
       Floats x, size;
       load(from + at, x);
       magnitude(x, size);
       larger(size, largest);
     }
-    float size = leastMagnitude;
+    float size = minMagnitude;
     for (std::size_t lane = 0; lane < lanes; ++lane)
       size = size < largest[lane] ? largest[lane] : size;
     scales[row] = size / most;

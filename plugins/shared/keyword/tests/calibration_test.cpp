@@ -46,7 +46,7 @@ std::string repeated(std::string_view text, std::size_t times) {
 TEST_CASE("a scale keeps the order and stays between 0 and 1") {
   for (const double fit : {-40.0, -3.0, 0.0, 2.0, 50.0}) {
     Scale scale(7);
-    scale.judge(fit, 7);
+    scale.addHit(fit, 7);
     double before = 0;
     for (double score = 0; score <= 7; score += 0.05) {
       const double now = scale.of(score, NameMatch::None);
@@ -58,18 +58,18 @@ TEST_CASE("a scale keeps the order and stays between 0 and 1") {
   }
   // Different raw scores must stay different. Otherwise such hits would be sorted by id.
   Scale sure(7);
-  sure.judge(50, 7);
+  sure.addHit(50, 7);
   CHECK(sure.of(6.999999, NameMatch::None) < sure.of(7, NameMatch::None));
   Scale scale(7);
   CHECK(scale.of(7, NameMatch::None) == 0); // nothing is judged yet
-  scale.judge(1, 7);
+  scale.addHit(1, 7);
   CHECK(scale.of(0, NameMatch::OneEdit) < scale.of(0, NameMatch::Plural));
   CHECK(scale.of(0, NameMatch::Plural) < scale.of(0, NameMatch::Same));
   CHECK(scale.of(0, NameMatch::Same) < 1);
   CHECK(scale.of(-1, NameMatch::None) == 0);
   CHECK(scale.of(std::numeric_limits<double>::quiet_NaN(), NameMatch::None) == 0);
   Scale nothing(0);
-  nothing.judge(1, 0);
+  nothing.addHit(1, 0);
   CHECK(nothing.of(0, NameMatch::None) == 0);
   CHECK(std::isfinite(fitByWords({0, 0})));
   CHECK(fitByWords({0.9, 0.5}) > fitByWords({0.5, 0.5}));
@@ -78,13 +78,13 @@ TEST_CASE("a scale keeps the order and stays between 0 and 1") {
 
 TEST_CASE("a hit scores at least what it is judged by, and those before it more") {
   Scale scale(8);
-  scale.judge(-2, 8);
+  scale.addHit(-2, 8);
   const double best = scale.of(8, NameMatch::None);
-  scale.judge(1, 4);
+  scale.addHit(1, 4);
   CHECK(scale.of(4, NameMatch::None) == Approx(0.94 / (1 + std::exp(-1.0))));
   CHECK(scale.of(8, NameMatch::None) > scale.of(4, NameMatch::None));
   CHECK(scale.of(8, NameMatch::None) > best);
-  scale.judge(-5, 2); // lower than the other odds imply
+  scale.addHit(-5, 2); // lower than the other odds imply
   CHECK(scale.of(4, NameMatch::None) == Approx(0.94 / (1 + std::exp(-1.0))));
 }
 

@@ -140,7 +140,7 @@ TEST_CASE("a query is read up to its limits") {
   CHECK(ids(index, "pdf " + std::string(1'000'000, 'x')) == Ids{"a"});
   CHECK(ids(index, std::string(longestQuery, ' ') + "pdf").empty());
   std::string words;
-  for (std::size_t i = 0; i < mostQueryTerms; ++i) words += "zz ";
+  for (std::size_t i = 0; i < maxQueryTerms; ++i) words += "zz ";
   CHECK(ids(index, words + "pdf").empty());
   CHECK(ids(index, words.substr(3) + "pdf") == Ids{"a"});
 }

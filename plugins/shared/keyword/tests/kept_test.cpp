@@ -136,7 +136,7 @@ TEST_CASE("a file with a number that no segment has takes nothing from the index
 }
 
 TEST_CASE("a name is that of a segment when it is written as one") {
-  for (const std::uint64_t number : {std::uint64_t{1}, std::uint64_t{10}, mostSegmentNumber})
+  for (const std::uint64_t number : {std::uint64_t{1}, std::uint64_t{10}, maxSegmentNumber})
     CHECK(numberOfSegment(segmentName(number)) == number);
   for (const char *name : {"",
                            ".segment",

@@ -69,7 +69,7 @@ TEST_CASE("a statement that is none is refused") {
   std::string twice = right;
   twice.insert(1, R"("critical":{},)");
   CHECK(mentions(refusedStatement(twice), "critical"));
-  CHECK(mentions(refusedStatement(right + std::string(mostStatementBytes, ' ')), "65536"));
+  CHECK(mentions(refusedStatement(right + std::string(maxStatementBytes, ' ')), "65536"));
 }
 
 TEST_CASE("a statement is about the repository that it names, and about all when it names none") {

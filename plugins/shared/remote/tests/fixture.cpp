@@ -96,7 +96,7 @@ void Remote::then(Answer answer) {
 Remote::Answer Remote::held() {
   return [this](Operation &operation) {
     std::unique_lock lock(mutex_);
-    while (!letGo_.wait_for(lock, std::chrono::milliseconds(operation.patience()),
+    while (!letGo_.wait_for(lock, std::chrono::milliseconds(operation.waitSliceMs()),
                             [this] { return isLetGo_; }))
       operation.checkpoint();
     isLetGo_ = false;
@@ -126,7 +126,7 @@ void Remote::load() {
   isReady_ = hasKept;
 }
 
-void Remote::look(Operation &operation, const std::function<void()> &publishNow) {
+void Remote::refresh(Operation &operation, const std::function<void()> &publishNow) {
   Answer answer;
   {
     const std::lock_guard lock(mutex_);

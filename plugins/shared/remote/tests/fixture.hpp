@@ -73,7 +73,7 @@ public:
   std::vector<Clock::time_point> began(), ended();
 
   void load() override;
-  void look(Operation &operation, const std::function<void()> &publishNow) override;
+  void refresh(Operation &operation, const std::function<void()> &publishNow) override;
   void measure() override { diary_.write("measure"); }
   void publish() override;
   void tidy(const Checkpoint &checkpoint) override;

@@ -22,7 +22,7 @@ struct Stage {
   LentCall call{diary};
   Remote source{diary};
   // Looks only when asked, and not sooner than `apart` after a look.
-  remote::FollowRules rules{.name = "there", .every = milliseconds(0), .betweenAsked = apart};
+  remote::FollowRules rules{.name = "there", .every = milliseconds(0), .minRequestInterval = apart};
 
   // Returns the error with which the call ends, or "".
   static std::string failureOf(remote::Follower &follower, const LentCall &call,
@@ -123,7 +123,7 @@ TEST_CASE("who waits is told why there is nothing") {
 
 TEST_CASE("who lists again after a failure has the remote asked, who only wants to know does not") {
   Stage stage;
-  stage.rules.betweenAsked = milliseconds(0);
+  stage.rules.minRequestInterval = milliseconds(0);
   stage.source.then(failing("it is closed"));
   stage.source.then(failing("it is still closed"));
   remote::Follower follower(stage.host.get(), stage.rules, stage.source);
@@ -160,7 +160,7 @@ TEST_CASE("where only the newest does, the remote is asked first") {
     stage.source.isFinal = true;
     remote::Follower follower(stage.host.get(), stage.rules, stage.source);
     CHECK_NOTHROW(follower.awaitFirst(stage.call.get()));
-    follower.ask();
+    follower.requestRefresh();
     CHECK_NOTHROW(follower.awaitFirst(stage.call.get()));
     CHECK(stage.diary.times("look") == 0);
   }
@@ -168,7 +168,7 @@ TEST_CASE("where only the newest does, the remote is asked first") {
 
 TEST_CASE("who asks and waits has a look that began afterwards, or is told why there is none") {
   Stage stage;
-  stage.rules.betweenAsked = milliseconds(0);
+  stage.rules.minRequestInterval = milliseconds(0);
   stage.source.hasKept = true;
   stage.source.then(nullptr);
   stage.source.then(nullptr);
@@ -210,9 +210,9 @@ TEST_CASE("who asks soon after a look is heard later, however many ask") {
   Stage stage;
   remote::Follower follower(stage.host.get(), stage.rules, stage.source);
   stage.diary.await("tidy", 2);
-  for (int i = 0; i < 3; ++i) follower.ask();
+  for (int i = 0; i < 3; ++i) follower.requestRefresh();
   stage.diary.await("tidy", 3);
-  follower.ask();
+  follower.requestRefresh();
   stage.diary.await("look", 3);
   const auto began = stage.source.began(), ended = stage.source.ended();
   CHECK(began[1] - ended[0] >= apart);
@@ -225,9 +225,9 @@ TEST_CASE("who asks while a look goes on is heard after it, not at once") {
   stage.source.then(stage.source.held());
   remote::Follower follower(stage.host.get(), stage.rules, stage.source);
   stage.diary.await("tidy", 2);
-  follower.ask();
+  follower.requestRefresh();
   stage.diary.await("look", 2);
-  follower.ask(); // the remote may have been read already
+  follower.requestRefresh(); // the remote may have been read already
   stage.source.letGo();
   stage.diary.await("look", 3);
   CHECK(stage.source.began()[2] - stage.source.ended()[1] >= apart);
@@ -235,11 +235,11 @@ TEST_CASE("who asks while a look goes on is heard after it, not at once") {
 
 TEST_CASE("who asks is heard at once when the last look is long enough past") {
   Stage stage;
-  stage.rules.betweenAsked = milliseconds(0);
+  stage.rules.minRequestInterval = milliseconds(0);
   remote::Follower follower(stage.host.get(), stage.rules, stage.source);
   for (std::size_t looks = 1; looks < 20; ++looks) {
     stage.diary.await("tidy", looks + 1);
-    follower.ask();
+    follower.requestRefresh();
   }
   CHECK_NOTHROW(stage.diary.await("look", 20));
 }
@@ -253,11 +253,11 @@ TEST_CASE("the clock has the remote asked by itself") {
 
 TEST_CASE("a remote that wants to be left alone is, also by who asks") {
   Stage stage;
-  stage.rules.betweenAsked = milliseconds(0);
+  stage.rules.minRequestInterval = milliseconds(0);
   stage.source.then(failing("too many", seconds(1)));
   remote::Follower follower(stage.host.get(), stage.rules, stage.source);
   stage.diary.await("tidy", 2);
-  follower.ask();
+  follower.requestRefresh();
   stage.diary.await("look", 2);
   const auto waited = stage.source.began()[1] - stage.source.ended()[0];
   CHECK(waited >= seconds(1));
@@ -266,13 +266,13 @@ TEST_CASE("a remote that wants to be left alone is, also by who asks") {
 
 TEST_CASE("the same failure is told once, and that it is over") {
   Stage stage;
-  stage.rules.betweenAsked = milliseconds(0);
+  stage.rules.minRequestInterval = milliseconds(0);
   stage.source.hasKept = true;
   for (const char *const why : {"no way", "no way", "no door"}) stage.source.then(failing(why));
   remote::Follower follower(stage.host.get(), stage.rules, stage.source);
   for (std::size_t looks = 1; looks < 5; ++looks) {
     stage.diary.await("tidy", looks + 1);
-    follower.ask();
+    follower.requestRefresh();
   }
   stage.diary.await("tidy", 6);
   CHECK(stage.diary.times("log: there: no way; serving something, checked ") == 1);
@@ -324,7 +324,7 @@ TEST_CASE("a look ends at its deadline and at its limit of bytes") {
     stage.diary.await("log: there: the remote did not answer in time (deadline_ms)");
   }
   SECTION("bytes") {
-    stage.rules.mostBytes = 10;
+    stage.rules.maxBytes = 10;
     stage.source.then([](remote::Operation &operation) { operation.receive(11); });
     remote::Follower follower(stage.host.get(), stage.rules, stage.source);
     stage.diary.await("log: there: the remote sends more than 10 bytes");

@@ -12,12 +12,13 @@ TEST_CASE("the remote is asked when the clock is full") {
   const auto at = [](int h, int m, int s) {
     return system_clock::time_point(hours(h) + minutes(m) + seconds(s));
   };
-  CHECK(remote::untilNextLook(at(10, 20, 0), minutes(60), seconds(0)) == minutes(40));
-  CHECK(remote::untilNextLook(at(10, 0, 0), minutes(60), seconds(0)) == minutes(60));
-  CHECK(remote::untilNextLook(at(10, 20, 30), minutes(15), seconds(0)) ==
+  CHECK(remote::untilNextRefresh(at(10, 20, 0), minutes(60), seconds(0)) == minutes(40));
+  CHECK(remote::untilNextRefresh(at(10, 0, 0), minutes(60), seconds(0)) == minutes(60));
+  CHECK(remote::untilNextRefresh(at(10, 20, 30), minutes(15), seconds(0)) ==
         minutes(10) - seconds(30));
-  CHECK(remote::untilNextLook(at(10, 20, 0), minutes(60), minutes(330)) == minutes(10)); // +05:30
-  CHECK(remote::untilNextLook(at(0, 20, 0), minutes(60), -hours(5)) == minutes(40));
+  CHECK(remote::untilNextRefresh(at(10, 20, 0), minutes(60), minutes(330)) ==
+        minutes(10)); // +05:30
+  CHECK(remote::untilNextRefresh(at(0, 20, 0), minutes(60), -hours(5)) == minutes(40));
 }
 
 TEST_CASE("failures are tried again later each time") {

@@ -29,7 +29,7 @@ std::string idsOf(const std::vector<History::Pointer> &snapshots) {
 TEST_CASE("before the first snapshot there is nothing, and no news") {
   const History history;
   CHECK(history.newest() == nullptr);
-  CHECK_FALSE(history.hasNews());
+  CHECK_FALSE(history.hasNewer());
   CHECK(history.find("") == nullptr);
   CHECK(history.all().empty());
 }
@@ -37,15 +37,15 @@ TEST_CASE("before the first snapshot there is nothing, and no news") {
 TEST_CASE("news is what the host was not given, once it was given something") {
   History history;
   history.add(made("a"));
-  CHECK_FALSE(history.hasNews());
+  CHECK_FALSE(history.hasNewer());
   CHECK(history.find("a") == nullptr); // the host cannot name it yet
   CHECK(history.handOut()->id == "a");
-  CHECK_FALSE(history.hasNews());
+  CHECK_FALSE(history.hasNewer());
   history.add(made("b"));
-  CHECK(history.hasNews());
+  CHECK(history.hasNewer());
   CHECK(history.newest()->id == "b");
   history.add(made("a"));
-  CHECK_FALSE(history.hasNews()); // the content is the same
+  CHECK_FALSE(history.hasNewer()); // the content is the same
 }
 
 TEST_CASE("one that was not handed out is forgotten with the next") {

@@ -90,15 +90,15 @@ TEST_CASE("identities are restless while their times cannot tell") {
   const std::int64_t changed = 1'700'000'000'123'456'789;
   identity.changed = changed;
   constexpr std::int64_t millisecond = 1'000'000;
-  CHECK(restless(identity, changed + 249 * millisecond, Clock::local));
-  CHECK_FALSE(restless(identity, changed + 251 * millisecond, Clock::local));
-  CHECK(restless(identity, changed - 1'000 * millisecond, Clock::local));
-  CHECK(restless(identity, changed + 2'900 * millisecond, Clock::remote));
+  CHECK(mayChangeUnnoticed(identity, changed + 249 * millisecond, Clock::local));
+  CHECK_FALSE(mayChangeUnnoticed(identity, changed + 251 * millisecond, Clock::local));
+  CHECK(mayChangeUnnoticed(identity, changed - 1'000 * millisecond, Clock::local));
+  CHECK(mayChangeUnnoticed(identity, changed + 2'900 * millisecond, Clock::remote));
   identity.size = 64U << 20U;
-  CHECK(restless(identity, changed + 1'000 * millisecond, Clock::local));
+  CHECK(mayChangeUnnoticed(identity, changed + 1'000 * millisecond, Clock::local));
   identity.size = 0;
   identity.changed = 1'700'000'000'000'000'000;
-  CHECK(restless(identity, identity.changed + 2'900 * millisecond, Clock::local));
+  CHECK(mayChangeUnnoticed(identity, identity.changed + 2'900 * millisecond, Clock::local));
 }
 
 TEST_CASE("revisions tell apart what differs") {

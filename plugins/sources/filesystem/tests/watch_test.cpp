@@ -155,9 +155,9 @@ TEST_CASE("a lost event means a look at everything, a stray one nothing") {
   host.log = [](const skh_host *, int32_t, skh_str) noexcept {};
   Warnings warnings{skh::Host(&host)};
   Watches watches(WatchMode::inotify, warnings);
-  CHECK(watches.absorb(record(-1, IN_Q_OVERFLOW, "")));
-  CHECK_FALSE(watches.absorb(record(12'345, IN_MODIFY, "name")));
-  CHECK(watches.absorb(record(12'345, IN_MODIFY, "name") + record(-1, IN_Q_OVERFLOW, "")));
+  CHECK(watches.handleRecords(record(-1, IN_Q_OVERFLOW, "")));
+  CHECK_FALSE(watches.handleRecords(record(12'345, IN_MODIFY, "name")));
+  CHECK(watches.handleRecords(record(12'345, IN_MODIFY, "name") + record(-1, IN_Q_OVERFLOW, "")));
   const std::string two = record(1, IN_CREATE, "first") + record(2, IN_DELETE, "");
   std::string_view rest = two;
   const std::optional<WatchEvent> first = takeEvent(rest);

@@ -13,9 +13,8 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::uint64_t mostNameBytes = std::uint64_t{1}
-                                        << 20U; // of the answer that names a commit
-constexpr int mostRounds = 12; // one manifest may name others, and a link may need eight more
+constexpr std::uint64_t maxNameBytes = std::uint64_t{1} << 20U; // of the answer that names a commit
+constexpr int maxRounds = 12; // one manifest may name others, and a link may need eight more
 
 // Encodes a ref as part of a path. A ref contains no "?".
 std::string encoded(const std::string &ref) {
@@ -67,7 +66,7 @@ private:
     if (ref.starts_with("refs/")) ref.erase(0, 5);
     const bool isKnown = !known_.commit.empty() && !known_.tag.empty();
     const ApiAnswer answer = client_.get({"/commits/" + encoded(ref), "application/vnd.github.sha",
-                                          isKnown ? known_.tag : std::string{}, mostNameBytes});
+                                          isKnown ? known_.tag : std::string{}, maxNameBytes});
     if (answer.status == 304) {
       done_.tag = known_.tag;
       return known_.commit;
@@ -132,15 +131,15 @@ private:
     for (const TreeEntry &entry : entries)
       if (entry.kind != EntryKind::submodule && entry.kind != EntryKind::badName)
         all.insert(entry.blob);
-    const BlobsWanted wanted{done_.commit, trees, settings_.limits.maxFileBytes,
-                             settings_.limits.maxFetchBytes};
+    const BlobFetchRules wanted{done_.commit, trees, settings_.limits.maxFileBytes,
+                                settings_.limits.maxFetchBytes};
     BlobFetch blobs(client_, budget_, writer_, wanted, store_.lacking(all));
-    for (int round = 0; round < mostRounds; ++round) {
+    for (int round = 0; round < maxRounds; ++round) {
       operation_.checkpoint();
       const std::set<std::string> lacking = store_.lacking(all);
       WantedBlobs known(store_, trees.sizes, lacking);
-      const Laid laid = layOut(entries, settings_.selection, settings_.limits, known,
-                               [&] { operation_.checkpoint(); });
+      const LayoutResult laid = layOut(entries, settings_.selection, settings_.limits, known,
+                                       [&] { operation_.checkpoint(); });
       std::set<std::string> needed = known.missed();
       for (const StoredSkill &skill : laid.skills)
         for (const StoredDocument &document : skill.documents)

@@ -13,11 +13,11 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::uint64_t mostRatio = 500; // a repeated single line of text reaches about 100
+constexpr std::uint64_t maxRatio = 500; // a repeated single line of text reaches about 100
 // Size of an archive that is fetched however little of it is needed.
 constexpr std::uint64_t cheapBytes = std::uint64_t{32} << 20U;
-constexpr std::uint64_t mostShare = 16; // bytes of an archive for each needed byte
-constexpr std::size_t mostEntries = 10'000'000;
+constexpr std::uint64_t maxArchiveOverhead = 16; // bytes of an archive for each needed byte
+constexpr std::size_t maxEntries = 10'000'000;
 constexpr std::uint64_t wrapping = 4'096; // bytes of JSON around a blob
 
 // Decodes the JSON with lines of base64 that a server without raw answers sends.
@@ -34,7 +34,7 @@ std::string unwrapped(const std::string &body) {
 } // namespace
 
 BlobFetch::BlobFetch(ApiClient &client, const Budget &budget, ObjectWriter &writer,
-                     const BlobsWanted &wanted, std::set<std::string> keepable)
+                     const BlobFetchRules &wanted, std::set<std::string> keepable)
     : client_(client), budget_(budget), writer_(writer), wanted_(wanted),
       keepable_(std::move(keepable)) {}
 
@@ -53,21 +53,22 @@ void BlobFetch::fetch(std::set<std::string> lacking) {
 
 bool BlobFetch::isForArchive(const std::set<std::string> &lacking) const {
   const FetchedTrees &trees = wanted_.trees;
-  if (hadArchive_ || (trees.isWhole && trees.bytes > wanted_.mostUnpacked)) return false;
+  if (hadArchive_ || (trees.isWhole && trees.bytes > wanted_.maxUnpackedBytes)) return false;
   const std::int64_t left = budget_.remaining(secondsNow());
   if (left >= 0 && lacking.size() > static_cast<std::size_t>(left)) return true;
   // An archive must be read completely, so it is not used if nearly all of it is unneeded.
   std::uint64_t bytes = 0;
   for (const std::string &blob : lacking)
     if (const auto size = trees.sizes.find(blob); size != trees.sizes.end()) bytes += size->second;
-  return lacking.size() > mostSingle && trees.isWhole &&
-         trees.bytes <= std::max(cheapBytes, mostShare * bytes);
+  return lacking.size() > maxSingleFetches && trees.isWhole &&
+         trees.bytes <= std::max(cheapBytes, maxArchiveOverhead * bytes);
 }
 
 void BlobFetch::fetchArchive(std::set<std::string> &lacking) {
   hadArchive_ = true;
-  const archive::StreamLimits limits{mostEntries, wanted_.mostUnpacked + wanted_.mostUnpacked / 4,
-                                     mostRatio, wanted_.mostBytes};
+  const archive::StreamLimits limits{maxEntries,
+                                     wanted_.maxUnpackedBytes + wanted_.maxUnpackedBytes / 4,
+                                     maxRatio, wanted_.maxBytes};
   const auto take = [&](std::string_view bytes) {
     const std::string id = idOf(ObjectKind::blob, bytes);
     if (keepable_.erase(id) == 0 && !lacking.contains(id)) return;
@@ -87,7 +88,7 @@ void BlobFetch::fetchArchive(std::set<std::string> &lacking) {
 void BlobFetch::fetchOne(const std::string &blob) {
   const auto listed = wanted_.trees.sizes.find(blob);
   const std::uint64_t size =
-      listed == wanted_.trees.sizes.end() ? wanted_.mostBytes : listed->second;
+      listed == wanted_.trees.sizes.end() ? wanted_.maxBytes : listed->second;
   const ApiAnswer answer = client_.get(
       {"/git/blobs/" + blob, "application/vnd.github.raw+json", "", size + size / 2 + wrapping});
   if (answer.status != 200)

@@ -9,11 +9,11 @@
 
 namespace skillhost::github {
 
-struct BlobsWanted {
+struct BlobFetchRules {
   const std::string &commit;
   const FetchedTrees &trees;
-  std::uint64_t mostBytes;    // limit of one blob
-  std::uint64_t mostUnpacked; // limit of the archive
+  std::uint64_t maxBytes;         // limit of one blob
+  std::uint64_t maxUnpackedBytes; // limit of the archive
 };
 
 class BlobFetch {
@@ -21,12 +21,12 @@ public:
   // If more blobs than this are needed, or more than the budget has requests for, they are fetched
   // with the archive of the whole commit, in one request. That is not done if the archive is too
   // large for the needed part.
-  static constexpr std::size_t mostSingle = 20;
+  static constexpr std::size_t maxSingleFetches = 20;
 
   // All arguments must outlive it. `keepable` are further blobs to keep if an archive contains
   // them.
   BlobFetch(ApiClient &client, const Budget &budget, ObjectWriter &writer,
-            const BlobsWanted &wanted, std::set<std::string> keepable);
+            const BlobFetchRules &wanted, std::set<std::string> keepable);
 
   // Throws skh::Error, and RemoteError if a blob cannot be fetched. Blobs fetched before that are
   // kept.
@@ -40,7 +40,7 @@ private:
   ApiClient &client_;
   const Budget &budget_;
   ObjectWriter &writer_;
-  const BlobsWanted &wanted_;
+  const BlobFetchRules &wanted_;
   std::set<std::string> keepable_;
   bool hadArchive_ = false;
 };

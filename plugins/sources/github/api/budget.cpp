@@ -48,7 +48,7 @@ Budget::Known Budget::known() const {
   return accounts().known[account_];
 }
 
-void Budget::learn(const Known &now) const {
+void Budget::updateAccount(const Known &now) const {
   const std::lock_guard lock(accounts().mutex);
   accounts().known[account_] = now;
 }
@@ -74,7 +74,7 @@ std::int64_t Budget::remaining(std::int64_t now) const {
   return now >= current.reset ? current.limit : current.remaining;
 }
 
-void Budget::demand(std::int64_t now) const {
+void Budget::requireOpen(std::int64_t now) const {
   const Known current = known();
   const bool isSpent = current.remaining == 0 && now < current.reset;
   const std::int64_t until = std::max(current.closedUntil, isSpent ? current.reset : 0);
@@ -87,22 +87,22 @@ void Budget::demand(std::int64_t now) const {
                             std::chrono::seconds(until - now));
 }
 
-void Budget::note(const Told &told, std::int64_t now) {
-  if (told.limit < 0 || told.remaining < 0 || told.reset < 0) return;
-  learn({told.limit, told.remaining, std::min(told.reset, now + longestClosure),
-         known().closedUntil});
+void Budget::recordAnswer(const RateLimit &reported, std::int64_t now) {
+  if (reported.limit < 0 || reported.remaining < 0 || reported.reset < 0) return;
+  updateAccount({reported.limit, reported.remaining, std::min(reported.reset, now + longestClosure),
+                 known().closedUntil});
 }
 
-void Budget::refused(const Told &told, std::int64_t now) {
-  note(told, now);
-  const bool isSpent = told.remaining == 0 && told.reset > now;
+void Budget::throwRefused(const RateLimit &reported, std::int64_t now) {
+  recordAnswer(reported, now);
+  const bool isSpent = reported.remaining == 0 && reported.reset > now;
   const std::int64_t wait =
-      told.retryAfter ? std::int64_t{told.retryAfter->count()} : (isSpent ? 0 : unsaid);
+      reported.retryAfter ? std::int64_t{reported.retryAfter->count()} : (isSpent ? 0 : unsaid);
   Known closed = known();
   closed.closedUntil = now + std::min(wait, longestClosure);
-  learn(closed);
+  updateAccount(closed);
   save();
-  demand(now);
+  requireOpen(now);
   throw remote::RemoteError("the API was asked too often", std::chrono::seconds(unsaid));
 }
 

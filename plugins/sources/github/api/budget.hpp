@@ -13,7 +13,7 @@ namespace skillhost::github {
 class Budget {
 public:
   // Budget in an answer; -1 for a value that is missing.
-  struct Told {
+  struct RateLimit {
     std::int64_t limit = -1, remaining = -1;
     std::int64_t reset = -1; // Unix seconds of the next full budget
     std::optional<std::chrono::seconds> retryAfter{};
@@ -26,12 +26,12 @@ public:
 
   // Throws RemoteError with the time of reopening while no request may be made. `now` is in Unix
   // seconds.
-  void demand(std::int64_t now) const;
+  void requireOpen(std::int64_t now) const;
   // Must be called with each answer.
-  void note(const Told &told, std::int64_t now);
+  void recordAnswer(const RateLimit &reported, std::int64_t now);
   // Must be called if an answer refuses because of too many requests. Closes the API for as long as
   // the answer demands, or for a minute if it names no time. Throws RemoteError.
-  [[noreturn]] void refused(const Told &told, std::int64_t now);
+  [[noreturn]] void throwRefused(const RateLimit &reported, std::int64_t now);
   // Never fails. If the disk refuses, only the knowledge is lost, not the refresh.
   void save() noexcept;
 
@@ -49,7 +49,7 @@ private:
 
   static Accounts &accounts();
   Known known() const;
-  void learn(const Known &now) const;
+  void updateAccount(const Known &now) const;
 
   std::string file_, account_;
   Known saved_; // content of the file

@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int mostApiRedirects = 3;
+constexpr int maxApiRedirects = 3;
 constexpr std::array<milliseconds, 2> pauses{milliseconds(500), milliseconds(2'000)};
 
 // The server reports its own fault (5xx), so a repetition may succeed at once.
@@ -28,7 +28,7 @@ std::int64_t numberOf(const std::string &text) {
   return read.ec == std::errc{} && read.ptr == end && value >= 0 ? value : -1;
 }
 
-Budget::Told toldBy(const Transfer &transfer) {
+Budget::RateLimit rateLimitOf(const Transfer &transfer) {
   return {numberOf(transfer.header("X-RateLimit-Limit")),
           numberOf(transfer.header("X-RateLimit-Remaining")),
           numberOf(transfer.header("X-RateLimit-Reset")), transfer.retryAfter()};
@@ -66,9 +66,9 @@ ApiAnswer ApiClient::once(const ApiRequest &request) {
   answer.tag = transfer->header("ETag");
   std::array<char, 16'384> part{};
   while (const std::size_t size = transfer->read(part.data(), part.size())) {
-    if (size > request.mostBytes - answer.body.size())
+    if (size > request.maxBytes - answer.body.size())
       throw remote::RemoteError("the API answers " + request.path + " with more than " +
-                                std::to_string(request.mostBytes) + " bytes");
+                                std::to_string(request.maxBytes) + " bytes");
     answer.body.append(part.data(), size);
   }
   return answer;
@@ -91,15 +91,15 @@ void ApiClient::stream(
 std::unique_ptr<Transfer> ApiClient::open(const ApiRequest &request, bool isArchive, long &status) {
   std::string url = access_.url + repository_ + request.path;
   for (int followed = 0;; ++followed) {
-    budget_.demand(secondsNow());
+    budget_.requireOpen(secondsNow());
     auto transfer =
         std::make_unique<Transfer>(connections_, access_.rules, operation_, compose(request, url));
     ++requests_;
     status = transfer->awaitHead();
     const bool isApi = originOf(url) == originOf(access_.url);
-    if (isApi) budget_.note(toldBy(*transfer), secondsNow());
+    if (isApi) budget_.recordAnswer(rateLimitOf(*transfer), secondsNow());
     const bool isRedirect = status >= 300 && status < 400 && status != 304;
-    if (isRedirect && followed < mostApiRedirects) {
+    if (isRedirect && followed < maxApiRedirects) {
       url = follow(request, url, *transfer, isArchive);
       continue;
     }
@@ -150,11 +150,12 @@ std::string ApiClient::follow(const ApiRequest &request, const std::string &from
 }
 
 void ApiClient::refuse(long status, Transfer &transfer) {
-  const Budget::Told told = toldBy(transfer);
+  const Budget::RateLimit reported = rateLimitOf(transfer);
   const std::string why = transfer.where() + " answers " + std::to_string(status);
-  const bool isLimit = status == 429 || (status == 403 && (told.remaining == 0 || told.retryAfter));
-  if (isLimit) budget_.refused(told, secondsNow());
-  if (status >= 500) throw ServerFault(why, told.retryAfter);
+  const bool isLimit =
+      status == 429 || (status == 403 && (reported.remaining == 0 || reported.retryAfter));
+  if (isLimit) budget_.throwRefused(reported, secondsNow());
+  if (status >= 500) throw ServerFault(why, reported.retryAfter);
   if (status == 401)
     throw remote::RefusedError(
         why + (access_.token.empty() ? ": it needs a token" : ": the token is not accepted"));
@@ -162,7 +163,7 @@ void ApiClient::refuse(long status, Transfer &transfer) {
     // A secondary rate limit may only appear in the text.
     std::array<char, 2'048> part{};
     const std::string_view text(part.data(), transfer.read(part.data(), part.size()));
-    if (text.find("rate limit") != text.npos) budget_.refused(told, secondsNow());
+    if (text.find("rate limit") != text.npos) budget_.throwRefused(reported, secondsNow());
     throw remote::RefusedError(why + ": reading it is not allowed");
   }
   throw remote::RemoteError(why);
@@ -173,7 +174,7 @@ void ApiClient::pause(milliseconds span) {
   const auto end = remote::Operation::Clock::now() + span;
   while (remote::Operation::Clock::now() < end) {
     operation_.checkpoint();
-    connections_.wait(milliseconds(operation_.patience()));
+    connections_.wait(milliseconds(operation_.waitSliceMs()));
   }
 }
 

@@ -22,10 +22,10 @@ struct ApiAccess {
 };
 
 struct ApiRequest {
-  std::string path;           // path below the repository, "/git/trees/…"
-  std::string accept;         // media type
-  std::string match{};        // entity tag: the answer may be "not modified"
-  std::uint64_t mostBytes{0}; // limit of the body
+  std::string path;          // path below the repository, "/git/trees/…"
+  std::string accept;        // media type
+  std::string match{};       // entity tag: the answer may be "not modified"
+  std::uint64_t maxBytes{0}; // limit of the body
   bool mayBeCompressed = false;
 };
 

@@ -8,9 +8,9 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::uint64_t mostListingBytes = std::uint64_t{32}
-                                           << 20U; // of a listing; GitHub's limit is 7 MB
-constexpr int mostListedFolders = 64;              // levels of folders
+constexpr std::uint64_t maxListingBytes = std::uint64_t{32}
+                                          << 20U; // of a listing; GitHub's limit is 7 MB
+constexpr int maxFolderDepth = 64;                // levels of folders
 
 class TreeFetch {
 public:
@@ -34,9 +34,8 @@ private:
   }
 
   void folder(const std::string &id, const std::string &path, int depth) {
-    if (depth > mostListedFolders)
-      throw skh::Error(SKH_TOO_LARGE, "the commit has more than " +
-                                          std::to_string(mostListedFolders) +
+    if (depth > maxFolderDepth)
+      throw skh::Error(SKH_TOO_LARGE, "the commit has more than " + std::to_string(maxFolderDepth) +
                                           " folders one within the other");
     const bool isAll = path.empty() || isWithin(path, subpath_);
     TreeListing listing = ask(id, isAll);
@@ -63,7 +62,7 @@ private:
   TreeListing ask(const std::string &id, bool isAll) {
     const ApiAnswer answer =
         client_.get({"/git/trees/" + id + (isAll ? "?recursive=1" : ""),
-                     "application/vnd.github+json", "", mostListingBytes, true});
+                     "application/vnd.github+json", "", maxListingBytes, true});
     if (answer.status != 200)
       throw remote::RemoteError("the API answers " + std::to_string(answer.status) +
                                 " for the tree of " + commit_ +

@@ -6,7 +6,7 @@
 namespace skillhost::github {
 namespace {
 
-constexpr int deepestFolder = 64; // levels of folders
+constexpr int maxTreeDepth = 64; // levels of folders
 constexpr std::size_t longestPath = 4'096;
 
 using EntryHandle = Handle<git_tree_entry, git_tree_entry_free>;
@@ -65,7 +65,7 @@ private:
     const std::size_t length = folder.size() + 1 + name.size();
     const bool isBad = name.empty() || name == "." || name == ".." || !paths::servable(name) ||
                        name.find('/') != std::string::npos || length > longestPath ||
-                       (mode == GIT_FILEMODE_TREE && depth >= deepestFolder);
+                       (mode == GIT_FILEMODE_TREE && depth >= maxTreeDepth);
     if (isBad) return add(folder, name, entry, EntryKind::badName);
     switch (mode) {
     case GIT_FILEMODE_TREE: {

@@ -93,7 +93,7 @@ bool compact(ObjectStore &store, const std::function<void()> &checkpoint) {
   const RepositoryHandle repository = store.separate();
   const fs::path folder = fs::path(git_repository_path(repository.get())) / "objects" / "pack";
   const std::vector<fs::path> before = packsIn(folder);
-  if (before.size() <= mostPacks) return false;
+  if (before.size() <= maxPacks) return false;
   Watch watch{checkpoint, nullptr};
   const BuilderHandle builder = builderOf(repository.get(), watch);
   insertAll(builder.get(), repository.get(), watch);

@@ -11,7 +11,7 @@
 namespace skillhost::github {
 
 // Fewer packs are left as they are.
-constexpr std::size_t mostPacks = 50;
+constexpr std::size_t maxPacks = 50;
 
 // Joins the packs, keeps every object and does not disturb concurrent readers. Returns true if it
 // joined packs. Throws skh::Error(SKH_UNAVAILABLE) if the disk refuses, and what `checkpoint`

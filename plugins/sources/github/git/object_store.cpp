@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t mostIdle = 8;
+constexpr std::size_t maxIdleRepositories = 8;
 constexpr const char *keptReference = "refs/skillhost/served";
 
 using ContentHandle = Handle<git_odb_object, git_odb_object_free>;
@@ -184,7 +184,7 @@ RepositoryHandle ObjectStore::separate() const {
 
 void ObjectStore::give(RepositoryHandle handle) {
   const std::lock_guard lock(mutex_);
-  if (idle_.size() < mostIdle) idle_.push_back(std::move(handle));
+  if (idle_.size() < maxIdleRepositories) idle_.push_back(std::move(handle));
 }
 
 } // namespace skillhost::github

@@ -9,8 +9,8 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::size_t mostHeld = std::size_t{32} << 20U; // bytes
-constexpr int firstPriority = 999;                       // searched before the backends on disk
+constexpr std::size_t maxHeldBytes = std::size_t{32} << 20U; // bytes
+constexpr int firstPriority = 999;                           // searched before the backends on disk
 constexpr const char *refusal = "the cache cannot be written";
 
 using PackHandle = Handle<git_packbuilder, git_packbuilder_free>;
@@ -69,7 +69,7 @@ bool ObjectWriter::add(ObjectKind kind, const std::string &id, std::string_view 
   held_.push_back(found);
   heldBytes_ += bytes.size();
   total_ += bytes.size();
-  if (heldBytes_ > mostHeld) flush();
+  if (heldBytes_ > maxHeldBytes) flush();
   return true;
 }
 

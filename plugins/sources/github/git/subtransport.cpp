@@ -40,10 +40,10 @@ template <class Body> int contained(Passage &passage, Body body) noexcept {
   }
 }
 
-int readStream(git_smart_subtransport_stream *base, char *into, std::size_t most,
+int readStream(git_smart_subtransport_stream *base, char *into, std::size_t maxBytes,
                std::size_t *got) {
   return contained(*whole(base->subtransport).passage, [&] {
-    *got = static_cast<OwnStream *>(base)->stream->read(into, most);
+    *got = static_cast<OwnStream *>(base)->stream->read(into, maxBytes);
     whole(base->subtransport).passage->hear({into, *got});
   });
 }

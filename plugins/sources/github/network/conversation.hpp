@@ -18,7 +18,7 @@ public:
   Stream &operator=(const Stream &) = delete;
 
   // Returns at least one byte, or 0 at the end.
-  virtual std::size_t read(char *into, std::size_t most) = 0;
+  virtual std::size_t read(char *into, std::size_t maxBytes) = 0;
   virtual void write(std::string_view bytes) = 0;
 };
 

@@ -7,7 +7,7 @@
 namespace skillhost::github {
 namespace {
 
-constexpr int mostRedirects = 3;
+constexpr int maxRedirects = 3;
 constexpr std::string_view advertisement = "/info/refs?service=git-upload-pack";
 
 // Returns the new address of the repository after its first step was redirected to `target`.
@@ -39,7 +39,7 @@ std::unique_ptr<Stream> HttpConversation::open(Step step) {
                                        base_ + std::string(advertisement), HttpExchange::Kind::get);
     const std::string target = exchange->awaitHead();
     if (target.empty()) return exchange;
-    if (followed == mostRedirects) throw remote::RemoteError("the remote redirects too often");
+    if (followed == maxRedirects) throw remote::RemoteError("the remote redirects too often");
     base_ = redirected(base_, target);
   }
 }

@@ -64,10 +64,10 @@ void HttpExchange::refuse(long status) {
   throw remote::RemoteError(why, transfer_.retryAfter());
 }
 
-std::size_t HttpExchange::read(char *into, std::size_t most) {
+std::size_t HttpExchange::read(char *into, std::size_t maxBytes) {
   if (!transfer_.isSent() && !awaitHead().empty())
     throw remote::RemoteError(transfer_.where() + " redirects a request that was meant for it");
-  return transfer_.read(into, most);
+  return transfer_.read(into, maxBytes);
 }
 
 } // namespace skillhost::github

@@ -16,7 +16,7 @@ public:
   HttpExchange(web::Connections &connections, const HttpAccess &access,
                remote::Operation &operation, const std::string &url, Kind kind);
 
-  std::size_t read(char *into, std::size_t most) override;
+  std::size_t read(char *into, std::size_t maxBytes) override;
   void write(std::string_view bytes) override { transfer_.write(bytes); }
 
   // Waits for the head of the answer. Returns the target of a redirect, or "".

@@ -15,9 +15,9 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::size_t mostAtOnce = 100; // limit of common servers
-constexpr std::uint64_t mostBatchBytes = std::uint64_t{4} << 20U;
-constexpr int mostMoves = 3;
+constexpr std::size_t maxBatchObjects = 100; // limit of common servers
+constexpr std::uint64_t maxBatchBytes = std::uint64_t{4} << 20U;
+constexpr int maxLfsRedirects = 3;
 constexpr std::chrono::seconds unsaidWait{60}; // after 429 without Retry-After
 constexpr const char *mediaType = "application/vnd.git-lfs+json";
 
@@ -41,12 +41,12 @@ std::string batchUrl(const std::string &repository) {
   return repository + (repository.ends_with(".git") ? "" : ".git") + "/info/lfs/objects/batch";
 }
 
-std::string bodyOf(Transfer &transfer, std::uint64_t most) {
+std::string bodyOf(Transfer &transfer, std::uint64_t maxBytes) {
   std::string body;
   std::array<char, 65'536> part; // NOLINT(cppcoreguidelines-pro-type-member-init): it is filled
   while (const std::size_t size = transfer.read(part.data(), part.size())) {
-    if (body.size() + size > most)
-      throw remote::RemoteError(transfer.where() + " sends more than " + std::to_string(most) +
+    if (body.size() + size > maxBytes)
+      throw remote::RemoteError(transfer.where() + " sends more than " + std::to_string(maxBytes) +
                                 " bytes");
     body.append(part.data(), size);
   }
@@ -75,7 +75,7 @@ nlohmann::json askBatch(web::Connections &connections, const HttpAccess &access,
   // Does not follow a redirect, because the request is meant for this server.
   if (const long status = transfer.awaitHead(); status != 200) refuseStatus(transfer, status);
   nlohmann::json answer =
-      nlohmann::json::parse(bodyOf(transfer, mostBatchBytes), nullptr, /*allow_exceptions=*/false);
+      nlohmann::json::parse(bodyOf(transfer, maxBatchBytes), nullptr, /*allow_exceptions=*/false);
   if (!answer.is_object() || !answer.contains("objects") || !answer["objects"].is_array())
     throw remote::RemoteError("the server of Git LFS answers, but does not name files");
   return answer;
@@ -126,7 +126,8 @@ std::string download(web::Connections &connections, const HttpAccess &access,
       if (status != 200) refuseStatus(transfer, status);
       return bodyOf(transfer, pointer.size);
     }
-    if (moves == mostMoves) throw remote::RemoteError(transfer.where() + " redirects too often");
+    if (moves == maxLfsRedirects)
+      throw remote::RemoteError(transfer.where() + " redirects too often");
     // The fields only belong to the address that was named with them.
     if (originOf(target) != originOf(url)) fields.clear();
     url = target;
@@ -184,8 +185,8 @@ void downloadLfs(const HttpAccess &access, const std::vector<LfsPointer> &wanted
                  remote::Operation &operation,
                  const std::function<void(std::size_t which, const LfsAnswer &answer)> &tell) {
   web::Connections connections;
-  for (std::size_t begin = 0; begin < wanted.size(); begin += mostAtOnce) {
-    const std::size_t end = std::min(begin + mostAtOnce, wanted.size());
+  for (std::size_t begin = 0; begin < wanted.size(); begin += maxBatchObjects) {
+    const std::size_t end = std::min(begin + maxBatchObjects, wanted.size());
     const nlohmann::json answer = askBatch(connections, access, operation,
                                            {wanted.begin() + static_cast<std::ptrdiff_t>(begin),
                                             wanted.begin() + static_cast<std::ptrdiff_t>(end)});

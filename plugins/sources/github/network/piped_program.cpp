@@ -13,7 +13,7 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::size_t mostComplaints = 2'000;
+constexpr std::size_t maxStderrBytes = 2'000;
 
 Pipe openPipe() {
   Result<Pipe> pipe = Pipe::open();
@@ -47,7 +47,7 @@ void PipedProgram::listen() {
     const ssize_t size = ::read(errors_.number(), part.data(), part.size());
     if (size == 0) return errors_.reset();
     if (size < 0) return;
-    const std::size_t room = mostComplaints - std::min(mostComplaints, complaints_.size());
+    const std::size_t room = maxStderrBytes - std::min(maxStderrBytes, complaints_.size());
     complaints_.append(part.data(), std::min(room, static_cast<std::size_t>(size)));
   }
 }
@@ -55,13 +55,14 @@ void PipedProgram::listen() {
 void PipedProgram::await(const remote::Operation &operation, const Descriptor &file, short events) {
   operation.checkpoint();
   std::array<pollfd, 2> watched{{{file.number(), events, 0}, {errors_.number(), POLLIN, 0}}};
-  ::poll(watched.data(), watched.size(), operation.patience());
+  ::poll(watched.data(), watched.size(), operation.waitSliceMs());
   if (watched[1].revents != 0) listen();
 }
 
-std::size_t PipedProgram::read(const remote::Operation &operation, char *into, std::size_t most) {
+std::size_t PipedProgram::read(const remote::Operation &operation, char *into,
+                               std::size_t maxBytes) {
   for (;;) {
-    const ssize_t size = ::read(output_.number(), into, most);
+    const ssize_t size = ::read(output_.number(), into, maxBytes);
     if (size > 0) return static_cast<std::size_t>(size);
     if (size == 0) {
       if (errors_) listen();

@@ -21,7 +21,7 @@ public:
 
   // Returns at least one byte, or 0 if the program closed its output. Throws what the checkpoints
   // throw.
-  std::size_t read(const remote::Operation &operation, char *into, std::size_t most);
+  std::size_t read(const remote::Operation &operation, char *into, std::size_t maxBytes);
   // Throws skh::Error(SKH_UNAVAILABLE) if the program does not accept the bytes.
   void write(const remote::Operation &operation, std::string_view bytes);
   // The beginning of the program's error output so far.

@@ -49,8 +49,8 @@ public:
   SshStream(const Address &address, remote::Operation &operation)
       : operation_(operation), process_(command(address)) {}
 
-  std::size_t read(char *into, std::size_t most) override {
-    const std::size_t size = process_.read(operation_, into, most);
+  std::size_t read(char *into, std::size_t maxBytes) override {
+    const std::size_t size = process_.read(operation_, into, maxBytes);
     operation_.receive(size);
     // git announces its end. An earlier end is a failure of ssh or of the remote.
     if (size == 0) fail("the other side ended");

@@ -11,8 +11,8 @@ namespace skillhost::github {
 
 namespace {
 
-constexpr std::size_t mostBody = std::size_t{16} << 20U; // limit of a request
-constexpr std::chrono::seconds quiet{30};                // time without a byte
+constexpr std::size_t maxBodyBytes = std::size_t{16} << 20U; // limit of a request
+constexpr std::chrono::seconds stallTimeout{30};             // time without a byte
 
 // Returns the host of an origin that contains no user.
 std::string hostOf(const std::string &origin) {
@@ -28,7 +28,7 @@ Transfer::Transfer(web::Connections &connections, const HttpRules &rules,
       exchange_(connections) {}
 
 void Transfer::write(std::string_view bytes) {
-  if (sent_ || bytes.size() > mostBody - body_.size())
+  if (sent_ || bytes.size() > maxBodyBytes - body_.size())
     throw skh::Error(SKH_TOO_LARGE, where() + ": there is too much to ask for at once");
   body_.append(bytes);
 }
@@ -53,8 +53,8 @@ void Transfer::send() {
   request.isNamed = request.host == rules_.host;
   request.allowsPrivateAddresses = rules_.allowPrivateAddresses;
   request.mayBeCompressed = request_.mayBeCompressed;
-  request.slowest = 1;
-  request.quiet = quiet;
+  request.minBytesPerSecond = 1;
+  request.stallTimeout = stallTimeout;
   request.take = [this](std::string_view bytes) {
     operation_.receive(bytes.size()); // if it throws, finish() reports the reason
     received_.append(bytes);
@@ -75,7 +75,7 @@ void Transfer::proceed() {
     if (exchange_.hasEnded())
       finish();
     else if (received_.empty())
-      connections_.wait(std::chrono::milliseconds(operation_.patience()));
+      connections_.wait(std::chrono::milliseconds(operation_.waitSliceMs()));
   }
 }
 
@@ -94,9 +94,9 @@ long Transfer::awaitHead() {
   return exchange_.status();
 }
 
-std::size_t Transfer::read(char *into, std::size_t most) {
+std::size_t Transfer::read(char *into, std::size_t maxBytes) {
   proceed();
-  const std::size_t size = std::min(most, received_.size() - taken_);
+  const std::size_t size = std::min(maxBytes, received_.size() - taken_);
   std::memcpy(into, received_.data() + taken_, size);
   taken_ += size;
   return size;

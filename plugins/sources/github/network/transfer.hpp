@@ -52,7 +52,7 @@ public:
     return remote::wantedWait(exchange_.retryAfter());
   }
   // Returns at least one byte of the body, or 0 at the end.
-  std::size_t read(char *into, std::size_t most);
+  std::size_t read(char *into, std::size_t maxBytes);
 
   bool isSent() const noexcept { return sent_; }
   const std::string &where() const noexcept { return request_.where; }

@@ -43,7 +43,7 @@ std::vector<ListedEntry> entriesOf(const Repository &made, const std::string &tr
 
 std::string refusalOf(const Budget &budget, std::int64_t when) {
   try {
-    budget.demand(when);
+    budget.requireOpen(when);
     return "";
   } catch (const remote::RemoteError &error) {
     return std::string(error.what()) + " " + std::to_string(error.retryAfter().value().count());
@@ -124,12 +124,12 @@ TEST_CASE("a budget that is spent is kept over a restart, for whom it is counted
   {
     Budget budget(file, "one");
     CHECK(refusalOf(budget, now).empty());
-    budget.note({60, 1, now + 100}, now);
+    budget.recordAnswer({60, 1, now + 100}, now);
     CHECK(refusalOf(budget, now).empty());
-    budget.note({60, 0, now + 100}, now);
+    budget.recordAnswer({60, 0, now + 100}, now);
     CHECK(refusalOf(budget, now).find("60 requests an hour") != std::string::npos);
     CHECK(refusalOf(budget, now).ends_with(" 100"));
-    budget.note({}, now); // an answer without the fields changes nothing
+    budget.recordAnswer({}, now); // an answer without the fields changes nothing
     budget.save();
   }
   CHECK(refusalOf(Budget(file, "one"), now + 99).ends_with(" 1"));
@@ -153,14 +153,14 @@ TEST_CASE("an API that was asked too often is left alone for as long as it says"
   const Folder folder;
   const std::string file = folder.at("budget.json");
   Budget budget(file, "three");
-  CHECK_THROWS_AS(budget.refused({60, 30, now + 900, std::chrono::seconds(40)}, now),
+  CHECK_THROWS_AS(budget.throwRefused({60, 30, now + 900, std::chrono::seconds(40)}, now),
                   remote::RemoteError);
   CHECK(refusalOf(budget, now).ends_with(" 40"));
-  CHECK_THROWS_AS(budget.refused({}, now + 41), remote::RemoteError);
+  CHECK_THROWS_AS(budget.throwRefused({}, now + 41), remote::RemoteError);
   CHECK(refusalOf(budget, now + 41).ends_with(" 60"));
-  CHECK_THROWS_AS(budget.refused({60, 0, now + 900}, now), remote::RemoteError);
+  CHECK_THROWS_AS(budget.throwRefused({60, 0, now + 900}, now), remote::RemoteError);
   CHECK(refusalOf(Budget(file, "three"), now).ends_with(" 900"));
-  CHECK_THROWS_AS(budget.refused({-1, -1, -1, std::chrono::seconds(1'000'000)}, now),
+  CHECK_THROWS_AS(budget.throwRefused({-1, -1, -1, std::chrono::seconds(1'000'000)}, now),
                   remote::RemoteError);
   CHECK(refusalOf(budget, now).ends_with(" 86400"));
 }

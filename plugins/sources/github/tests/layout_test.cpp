@@ -44,7 +44,7 @@ public:
   std::vector<TreeEntry> entries;
   Selection selection{"repo", "", {}, {}, false};
   Limits limits;
-  Laid laid;
+  LayoutResult laid;
 
 private:
   std::map<std::string, std::string> contents_;

@@ -53,7 +53,7 @@ bool Connection::readOnce() {
 void Connection::fail(const BadReply &bad) const {
   const std::string &who = socket_.peer();
   if (bad.isTooLarge) throw skh::Error(SKH_CORRUPT, who + " answers with " + bad.what());
-  throw Lost(who + " does not speak the protocol: " + shownLine(bad.what()));
+  throw ConnectionLost(who + " does not speak the protocol: " + shownLine(bad.what()));
 }
 
 std::optional<Reply> Connection::receiveNow() {

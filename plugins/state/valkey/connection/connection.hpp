@@ -22,7 +22,7 @@ public:
   Connection(const Address &address, const TlsContext *tls, const Limit &limit);
 
   void send(std::string_view commands, const Limit &limit);
-  // Waits for the next reply. Throws Lost, also if the bytes are not a reply;
+  // Waits for the next reply. Throws ConnectionLost, also if the bytes are not a reply;
   // skh::Error(SKH_CORRUPT) if a reply is too large to be one of ours; and as Limit::wait() does.
   Reply receive(const Limit &limit);
   // Does the same with bytes that have already arrived. Returns nothing if no reply is complete.

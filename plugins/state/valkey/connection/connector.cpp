@@ -24,18 +24,18 @@ Connector::Connector(Login login, const std::optional<TlsSettings> &tls)
 
 std::unique_ptr<Connection> Connector::open(const Address &address, const Limit &limit) const {
   auto connection = std::make_unique<Connection>(address, tls_.get(), limit);
-  introduce(*connection, limit);
+  logIn(*connection, limit);
   opened_.fetch_add(1, std::memory_order_relaxed);
   return connection;
 }
 
-void Connector::introduce(Connection &connection, const Limit &limit) const {
+void Connector::logIn(Connection &connection, const Limit &limit) const {
   const std::string who = connection.address().text();
   const auto require = [&](const Reply &reply, const char *what) {
     if (!reply.isError()) return;
     const Refusal refusal = refusalOf(reply.text);
-    if (isPassing(refusal)) throw Lost(who + " is not ready: " + shownError(reply.text));
-    throw Refused(who + " refuses " + what + ": " + shownError(reply.text));
+    if (isPassing(refusal)) throw ConnectionLost(who + " is not ready: " + shownError(reply.text));
+    throw LoginRefused(who + " refuses " + what + ": " + shownError(reply.text));
   };
   if (!login_.password.empty()) {
     const std::string_view password = login_.password.reveal();

@@ -26,12 +26,12 @@ public:
   // Throws skh::Error(SKH_INVALID) if a file for TLS is invalid.
   Connector(Login login, const std::optional<TlsSettings> &tls);
 
-  // Throws as Connection does, and Refused if the engine does not accept the login.
+  // Throws as Connection does, and LoginRefused if the engine does not accept the login.
   std::unique_ptr<Connection> open(const Address &address, const Limit &limit) const;
   std::uint64_t opened() const noexcept { return opened_.load(std::memory_order_relaxed); }
 
 private:
-  void introduce(Connection &connection, const Limit &limit) const;
+  void logIn(Connection &connection, const Limit &limit) const;
 
   const Login login_;
   const std::unique_ptr<const TlsContext> tls_; // null: without TLS

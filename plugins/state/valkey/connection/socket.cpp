@@ -44,8 +44,8 @@ AddressList lookUp(const Address &address) {
   const int error =
       ::getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found);
   if (error != 0)
-    throw Lost(address.text() + ": the name cannot be looked up: " +
-               (error == EAI_SYSTEM ? reasonOf(errno) : ::gai_strerror(error)));
+    throw ConnectionLost(address.text() + ": the name cannot be looked up: " +
+                         (error == EAI_SYSTEM ? reasonOf(errno) : ::gai_strerror(error)));
   return {found, &::freeaddrinfo};
 }
 
@@ -56,7 +56,7 @@ Socket Socket::connectTo(const void *address, std::size_t size, int family, cons
   Socket made(Descriptor(::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)),
               named.text());
   if (!made.descriptor_)
-    throw Lost(made.peer_ + " cannot be reached: no socket: " + reasonOf(errno));
+    throw ConnectionLost(made.peer_ + " cannot be reached: no socket: " + reasonOf(errno));
   if (family != AF_UNIX) keepAlive(made.number());
   int error = 0;
   if (::connect(made.number(), static_cast<const sockaddr *>(address),
@@ -68,7 +68,7 @@ Socket Socket::connectTo(const void *address, std::size_t size, int family, cons
     if (::getsockopt(made.number(), SOL_SOCKET, SO_ERROR, &error, &length) != 0) error = errno;
   }
   // This also covers a local socket whose queue is full (EAGAIN).
-  if (error != 0) throw Lost(made.peer_ + " cannot be reached: " + reasonOf(error));
+  if (error != 0) throw ConnectionLost(made.peer_ + " cannot be reached: " + reasonOf(error));
   return made;
 }
 
@@ -83,13 +83,13 @@ Socket Socket::connect(const Address &address, const Limit &limit) {
   for (const addrinfo *one = list.get(); one != nullptr; one = one->ai_next) {
     try {
       return connectTo(one->ai_addr, one->ai_addrlen, one->ai_family, address, limit);
-    } catch (const Silent &) {
+    } catch (const EngineSilent &) {
       throw; // no time is left for another address
-    } catch (const Lost &) {
+    } catch (const ConnectionLost &) {
       if (one->ai_next == nullptr) throw;
     }
   }
-  throw Lost(address.text() + ": the name has no address");
+  throw ConnectionLost(address.text() + ": the name has no address");
 }
 
 void Socket::await(short events, const Limit &limit) const {
@@ -97,7 +97,7 @@ void Socket::await(short events, const Limit &limit) const {
     pollfd awaited{descriptor_.number(), events, 0};
     const int ready = ::poll(&awaited, 1, static_cast<int>(limit.wait(peer_).count()));
     if (ready > 0) return;
-    if (ready < 0 && errno != EINTR) throw Lost(peer_ + ": " + reasonOf(errno));
+    if (ready < 0 && errno != EINTR) throw ConnectionLost(peer_ + ": " + reasonOf(errno));
   }
 }
 
@@ -111,7 +111,7 @@ void Socket::send(std::string_view bytes, const Limit &limit) {
     else if (errno == EAGAIN)
       await(POLLOUT, limit);
     else if (errno != EINTR)
-      throw Lost("the connection to " + peer_ + " is lost: " + reasonOf(errno));
+      throw ConnectionLost("the connection to " + peer_ + " is lost: " + reasonOf(errno));
   }
 }
 
@@ -119,9 +119,10 @@ std::optional<std::size_t> Socket::receive(char *into, std::size_t room) {
   while (true) {
     const ssize_t got = ::recv(descriptor_.number(), into, room, 0);
     if (got > 0) return static_cast<std::size_t>(got);
-    if (got == 0) throw Lost(peer_ + " has ended the connection");
+    if (got == 0) throw ConnectionLost(peer_ + " has ended the connection");
     if (errno == EAGAIN) return std::nullopt;
-    if (errno != EINTR) throw Lost("the connection to " + peer_ + " is lost: " + reasonOf(errno));
+    if (errno != EINTR)
+      throw ConnectionLost("the connection to " + peer_ + " is lost: " + reasonOf(errno));
   }
 }
 

@@ -18,14 +18,15 @@ namespace skillhost::valkey {
 class Socket {
 public:
   // Connects by TCP, with keep-alive and without delay, or to a socket of this machine. It tries
-  // every address of a name in turn. Throws Lost, and as Limit::wait() does. The system's name
-  // lookup blocks without limit.
+  // every address of a name in turn. Throws ConnectionLost, and as Limit::wait() does. The system's
+  // name lookup blocks without limit.
   static Socket connect(const Address &address, const Limit &limit);
 
-  // Sends all bytes. Throws Lost, and as Limit::wait() does; a part may have been sent then.
+  // Sends all bytes. Throws ConnectionLost, and as Limit::wait() does; a part may have been sent
+  // then.
   void send(std::string_view bytes, const Limit &limit);
-  // Returns the bytes that have arrived, up to `room`; nothing if there are none. Throws Lost at
-  // the end.
+  // Returns the bytes that have arrived, up to `room`; nothing if there are none. Throws
+  // ConnectionLost at the end.
   std::optional<std::size_t> receive(char *into, std::size_t room);
   // Waits until bytes have arrived or the connection has ended. Throws as Limit::wait() does.
   void await(const Limit &limit) const;

@@ -107,10 +107,10 @@ TlsSession::~TlsSession() = default;
 
 void TlsSession::fail(const char *what) const {
   const long verdict = SSL_get_verify_result(session_.get());
-  if (verdict == X509_V_OK) throw Lost(host_ + " " + what + ": " + tlsReason());
+  if (verdict == X509_V_OK) throw ConnectionLost(host_ + " " + what + ": " + tlsReason());
   ERR_clear_error();
-  throw Lost(host_ + " " + what +
-             ": its certificate is refused: " + X509_verify_cert_error_string(verdict));
+  throw ConnectionLost(host_ + " " + what +
+                       ": its certificate is refused: " + X509_verify_cert_error_string(verdict));
 }
 
 bool TlsSession::shakeHands() {
@@ -151,7 +151,7 @@ void TlsSession::decrypt(std::string_view bytes, std::string &plain) {
     if (why == SSL_ERROR_WANT_READ) return;
     // An announced end is reported after the bytes before it have been read.
     if (why == SSL_ERROR_ZERO_RETURN && !plain.empty()) return;
-    if (why == SSL_ERROR_ZERO_RETURN) throw Lost(host_ + " has ended the connection");
+    if (why == SSL_ERROR_ZERO_RETURN) throw ConnectionLost(host_ + " has ended the connection");
     fail("breaks off TLS");
   }
 }

@@ -37,8 +37,8 @@ private:
   std::string serverName_;
 };
 
-// Only one thread at a time may use it. All functions throw Lost if the other side breaks the
-// protocol or has the wrong identity.
+// Only one thread at a time may use it. All functions throw ConnectionLost if the other side breaks
+// the protocol or has the wrong identity.
 class TlsSession {
 public:
   TlsSession(const TlsContext &context, const std::string &host);

@@ -10,7 +10,8 @@ SlotMap slotsFrom(const Reply &reply, const Address &asked) {
   throwRefusal(reply, asked.text());
   auto map = readSlots(reply, asked);
   if (!map)
-    throw Lost(asked.text() + " says nothing that can be read about the slots of a cluster");
+    throw ConnectionLost(asked.text() +
+                         " says nothing that can be read about the slots of a cluster");
   return *std::move(map);
 }
 
@@ -25,7 +26,7 @@ NodePointer ClusterTopology::nodeAt(View &view, const Address &address) {
   return node;
 }
 
-NodePointer ClusterTopology::known(std::string_view key) const {
+NodePointer ClusterTopology::knownNode(std::string_view key) const {
   return view_.with([&](const View &view) -> NodePointer {
     return view.owners.empty() ? nullptr : view.owners[slotOf(key)];
   });
@@ -46,7 +47,7 @@ NodePointer ClusterTopology::redirected(std::string_view error, const Address &a
     throw skh::Error(SKH_UNAVAILABLE, asked.text() + " names no other node: " + shownError(error));
   const bool isForGood = refusalOf(error) == Refusal::Moved;
   return view_.with([&](View &view) -> NodePointer {
-    if (!view.nodes.contains(redirection->to) && view.nodes.size() >= SlotMap::mostNodes)
+    if (!view.nodes.contains(redirection->to) && view.nodes.size() >= SlotMap::maxNodes)
       throw skh::Error(SKH_UNAVAILABLE, asked.text() + " names more nodes than are kept");
     NodePointer node = nodeAt(view, redirection->to);
     if (isForGood && !view.owners.empty()) view.owners[redirection->slot] = node;
@@ -54,7 +55,7 @@ NodePointer ClusterTopology::redirected(std::string_view error, const Address &a
   });
 }
 
-SlotMap ClusterTopology::askAnyone(const Limit &limit) {
+SlotMap ClusterTopology::askAnyNode(const Limit &limit) {
   const std::string command = commandOf({"CLUSTER", "SLOTS"});
   std::string why = "no node of the cluster is known", refused;
   const auto isFinal = [&](const skh::Error &error) {
@@ -65,7 +66,7 @@ SlotMap ClusterTopology::askAnyone(const Limit &limit) {
     if (node->isAway()) continue;
     try {
       return slotsFrom(node->ask(command, limit), node->address());
-    } catch (const Refused &error) {
+    } catch (const LoginRefused &error) {
       refused = error.what();
     } catch (const skh::Error &error) {
       if (isFinal(error)) throw;
@@ -73,21 +74,21 @@ SlotMap ClusterTopology::askAnyone(const Limit &limit) {
   }
   for (const Address &seed : settings_.addresses) {
     try {
-      const Limit part = limit.part(partOf(settings_.timeout, settings_.addresses.size()));
+      const Limit part = limit.shortened(partOf(settings_.timeout, settings_.addresses.size()));
       return slotsFrom(needs_.connector.open(seed, part)->ask(command, part), seed);
-    } catch (const Refused &error) {
+    } catch (const LoginRefused &error) {
       refused = error.what();
     } catch (const skh::Error &error) {
       if (isFinal(error)) throw;
     }
   }
-  if (!refused.empty()) throw Refused(refused);
-  throw Lost(why);
+  if (!refused.empty()) throw LoginRefused(refused);
+  throw ConnectionLost(why);
 }
 
-void ClusterTopology::learn(const Limit &limit) { take(askAnyone(limit)); }
+void ClusterTopology::discover(const Limit &limit) { applySlots(askAnyNode(limit)); }
 
-void ClusterTopology::take(const SlotMap &map) {
+void ClusterTopology::applySlots(const SlotMap &map) {
   view_.with([&](View &view) {
     View next;
     for (const Address &address : map.nodes) next.nodes[address] = nodeAt(view, address);

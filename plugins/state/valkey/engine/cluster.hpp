@@ -24,10 +24,10 @@ private:
     std::vector<NodePointer> owners; // by slot; null: no owner; empty: nothing is known yet
   };
 
-  NodePointer known(std::string_view key) const override;
-  void learn(const Limit &limit) override;
-  SlotMap askAnyone(const Limit &limit);
-  void take(const SlotMap &map);
+  NodePointer knownNode(std::string_view key) const override;
+  void discover(const Limit &limit) override;
+  SlotMap askAnyNode(const Limit &limit);
+  void applySlots(const SlotMap &map);
   NodePointer nodeAt(View &view, const Address &address);
 
   const Settings &settings_;

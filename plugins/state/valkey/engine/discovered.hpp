@@ -25,9 +25,9 @@ public:
 
 protected:
   explicit Discovered(const NodeNeeds &needs) : needs_(needs) {}
-  virtual NodePointer known(std::string_view key) const = 0; // null: nothing is known yet
-  // Asks the servers. One thread at a time. Throws as nodeFor() does, and Refused.
-  virtual void learn(const Limit &limit) = 0;
+  virtual NodePointer knownNode(std::string_view key) const = 0; // null: nothing is known yet
+  // Asks the servers. One thread at a time. Throws as nodeFor() does, and LoginRefused.
+  virtual void discover(const Limit &limit) = 0;
 
   const NodeNeeds &needs_;
 
@@ -35,7 +35,7 @@ private:
   // Holds the right to ask until it is destroyed.
   class Turn {
   public:
-    // Waits for its turn; throws Lost if that takes too long.
+    // Waits for its turn; throws ConnectionLost if that takes too long.
     Turn(Discovered &of, const Limit &limit);
     ~Turn();
     Turn(const Turn &) = delete;
@@ -46,7 +46,7 @@ private:
   };
 
   std::mutex mutex_;
-  std::condition_variable turn_;
+  std::condition_variable turnFreed_;
   bool asking_ = false; // a thread has its turn
   std::string failure_; // reason of the last failure; empty if it succeeded or was never tried
 };

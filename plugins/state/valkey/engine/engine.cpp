@@ -8,8 +8,8 @@
 namespace skillhost::valkey {
 namespace {
 
-constexpr int mostTries = 6; // repetitions of a command that was refused and not executed
-constexpr std::chrono::milliseconds firstPause{50}, tellEvery{1'000}, betweenTries{10};
+constexpr int maxAttempts = 6; // repetitions of a command that was refused and not executed
+constexpr std::chrono::milliseconds firstPause{50}, reportInterval{1'000}, retryDelay{10};
 constexpr double pauseSpread = 0.5;
 
 const std::string &askingCommand() {
@@ -33,7 +33,7 @@ Engine::~Engine() {
   stop_ = true;
   wake();
   keeper_.join();
-  tally_.tell(host_);
+  tally_.report(host_);
 }
 
 void Engine::wake() {
@@ -44,7 +44,7 @@ void Engine::wake() {
   wakened_.notify_all();
 }
 
-bool Engine::isWell() const {
+bool Engine::isHealthy() const {
   return !hasFailed_ && std::ranges::none_of(topology_->nodes(), [](const NodePointer &node) {
     return node->isAway();
   });
@@ -52,27 +52,27 @@ bool Engine::isWell() const {
 
 void Engine::keep() {
   auto due = Limit::Clock::now() + settings_.ping;
-  bool wasWell = true;
+  bool wasHealthy = true;
   while (!stop_) {
     {
       std::unique_lock lock(mutex_);
-      const auto until = std::min(due, Limit::Clock::now() + tellEvery);
+      const auto until = std::min(due, Limit::Clock::now() + reportInterval);
       wakened_.wait_until(lock, until, [this] { return isWakened_ || stop_; });
       // While a server is away, further events do not shorten the pause.
-      if (isWakened_ && wasWell) due = Limit::Clock::now() + backOff_.next();
-      if (isWakened_) wasWell = false;
+      if (isWakened_ && wasHealthy) due = Limit::Clock::now() + backOff_.next();
+      if (isWakened_) wasHealthy = false;
       isWakened_ = false;
     }
-    tally_.tell(host_);
+    tally_.report(host_);
     if (stop_ || Limit::Clock::now() < due) continue;
-    keepOnce();
-    wasWell = isWell();
-    if (wasWell) backOff_.reset();
-    due = Limit::Clock::now() + (wasWell ? settings_.ping : backOff_.next());
+    checkNodes();
+    wasHealthy = isHealthy();
+    if (wasHealthy) backOff_.reset();
+    due = Limit::Clock::now() + (wasHealthy ? settings_.ping : backOff_.next());
   }
 }
 
-void Engine::keepOnce() {
+void Engine::checkNodes() {
   bool hasFailed = false;
   try {
     topology_->refresh(Limit(stop_, settings_.connectTimeout + settings_.timeout));
@@ -90,7 +90,7 @@ void Engine::keepOnce() {
 }
 
 void Engine::pause(const Limit &limit, int tries) {
-  const auto until = Limit::Clock::now() + betweenTries * (1 << tries);
+  const auto until = Limit::Clock::now() + retryDelay * (1 << tries);
   std::unique_lock lock(mutex_);
   while (Limit::Clock::now() < until && !stop_) {
     lock.unlock();
@@ -119,7 +119,7 @@ NodePointer Engine::afterRefusal(const Reply &reply, const NodePointer &node, st
     if (settings_.form == Form::Single) return nullptr;
     try {
       topology_->refresh(limit);
-    } catch (const Refused &error) {
+    } catch (const LoginRefused &error) {
       throw skh::Error(SKH_UNAVAILABLE, error.what());
     }
     NodePointer other = topology_->nodeFor(key, limit);
@@ -142,7 +142,7 @@ Reply Engine::ask(std::string_view key, std::string_view command, const Limit &l
     Reply reply = isAsking ? node->ask(askingCommand() + std::string(command), limit, 2)
                            : node->ask(command, limit);
     if (!reply.isError()) return reply;
-    if (tries >= mostTries) return reply;
+    if (tries >= maxAttempts) return reply;
     NodePointer next = afterRefusal(reply, node, key, limit, tries);
     if (next == nullptr) return reply;
     isAsking = refusalOf(reply.text) == Refusal::Asked;

@@ -34,17 +34,17 @@ public:
   // True if subscriptions may still be made at that address.
   bool serves(const Address &address) const;
   // True if no node is known to be away.
-  bool isWell() const;
+  bool isHealthy() const;
   // Throws SKH_UNAVAILABLE with the reason if all known nodes are away.
   void refuseWhileAway() const;
-  // Returns all nodes that accept writes, after a new connection to each. Throws Refused, and as
-  // Node::ask() does.
+  // Returns all nodes that accept writes, after a new connection to each. Throws LoginRefused, and
+  // as Node::ask() does.
   std::vector<NodePointer> reachAll(const Limit &limit);
 
 private:
   void wake();
   void keep();
-  void keepOnce();
+  void checkNodes();
   void pause(const Limit &limit, int tries);
   NodePointer afterRefusal(const Reply &reply, const NodePointer &node, std::string_view key,
                            const Limit &limit, int tries);

@@ -6,7 +6,7 @@
 namespace skillhost::valkey {
 namespace {
 
-constexpr std::size_t mostIdle = 16;
+constexpr std::size_t maxIdleConnections = 16;
 // If a call waited at least this long before its own deadline passed, the engine counts as silent,
 // just as after the whole of `timeout_ms`.
 constexpr std::chrono::milliseconds tellingSilence{200};
@@ -30,7 +30,7 @@ void Node::refuseWhileAway() const {
 void Node::refuseIfRefused() const {
   if (!isAway()) return;
   const std::scoped_lock lock(mutex_);
-  if (away_ == Away::Refused) throw Refused(why_);
+  if (away_ == Away::LoginRefused) throw LoginRefused(why_);
 }
 
 void Node::markAway(const std::string &why, Away away) {
@@ -61,7 +61,7 @@ std::unique_ptr<Connection> Node::takeIdle() {
 
 void Node::giveBack(std::unique_ptr<Connection> connection) {
   const std::scoped_lock lock(mutex_);
-  if (!isAway() && idle_.size() < mostIdle) idle_.push_back(std::move(connection));
+  if (!isAway() && idle_.size() < maxIdleConnections) idle_.push_back(std::move(connection));
 }
 
 std::unique_ptr<Connection> Node::fresh(const Limit &limit) {
@@ -69,10 +69,10 @@ std::unique_ptr<Connection> Node::fresh(const Limit &limit) {
   refuseWhileAway();
   try {
     return needs_.connector.open(address_, limit);
-  } catch (const Refused &error) {
-    markAway(error.what(), Away::Refused);
+  } catch (const LoginRefused &error) {
+    markAway(error.what(), Away::LoginRefused);
     throw;
-  } catch (const Lost &error) {
+  } catch (const ConnectionLost &error) {
     markAway(error.what());
     throw;
   }
@@ -85,7 +85,7 @@ Reply Node::exchange(Connection &connection, std::string_view commands, const Li
     Reply reply = connection.receive(limit);
     for (int more = 1; more < replies; ++more) reply = connection.receive(limit);
     return reply;
-  } catch (const Silent &error) {
+  } catch (const EngineSilent &error) {
     markAway(error.what());
     throw;
   } catch (const skh::Error &error) {
@@ -101,7 +101,7 @@ Reply Node::ask(std::string_view commands, const Limit &limit, int replies) {
   if (connection == nullptr) {
     try {
       connection = fresh(limit);
-    } catch (const Refused &error) {
+    } catch (const LoginRefused &error) {
       throw skh::Error(SKH_UNAVAILABLE, error.what());
     }
   }
@@ -112,7 +112,7 @@ Reply Node::ask(std::string_view commands, const Limit &limit, int replies) {
 
 bool Node::probe(const std::atomic<bool> &stop) {
   std::string why;
-  Away away = Away::Lost;
+  Away away = Away::ConnectionLost;
   try {
     std::unique_ptr<Connection> connection =
         needs_.connector.open(address_, Limit(stop, needs_.connectTimeout));
@@ -129,8 +129,8 @@ bool Node::probe(const std::atomic<bool> &stop) {
       return true;
     }
     why = address_.text() + " is not ready: " + shownError(reply.text);
-  } catch (const Refused &error) {
-    away = Away::Refused;
+  } catch (const LoginRefused &error) {
+    away = Away::LoginRefused;
     why = error.what();
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) return false;

@@ -35,18 +35,18 @@ public:
   // returns the last. Nothing is sent twice. Throws skh::Error: SKH_UNAVAILABLE, at once while the
   // engine is away; SKH_DEADLINE; SKH_CANCELLED; SKH_CORRUPT if a reply is too large.
   Reply ask(std::string_view commands, const Limit &limit, int replies = 1);
-  // Opens a connection for the caller alone. Throws as ask() does, and Refused. While the node is
-  // away, it throws at once, and Refused if a refusal is the reason.
+  // Opens a connection for the caller alone. Throws as ask() does, and LoginRefused. While the node
+  // is away, it throws at once, and LoginRefused if a refusal is the reason.
   std::unique_ptr<Connection> fresh(const Limit &limit);
 
   // Reason why it is away.
-  enum class Away { Lost, Refused };
+  enum class Away { ConnectionLost, LoginRefused };
   // Marks the node as away. It gets no requests until probe() succeeds.
-  void markAway(const std::string &why, Away away = Away::Lost);
+  void markAway(const std::string &why, Away away = Away::ConnectionLost);
   bool isAway() const noexcept { return isAway_.load(std::memory_order_acquire); }
   // Throws SKH_UNAVAILABLE with the reason while the node is away.
   void refuseWhileAway() const;
-  // Throws Refused if the node is away because it refused the configured login.
+  // Throws LoginRefused if the node is away because it refused the configured login.
   void refuseIfRefused() const;
 
   // Only for the keeper's thread. Sends PING over a new connection and returns true if the node is
@@ -70,7 +70,7 @@ private:
   std::vector<std::unique_ptr<Connection>> idle_;
   Limit::Clock::time_point used_;
   std::string why_; // reason why it is away
-  Away away_ = Away::Lost;
+  Away away_ = Away::ConnectionLost;
 };
 
 } // namespace skillhost::valkey

@@ -19,7 +19,7 @@ SentinelTopology::SentinelTopology(const Settings &settings, const NodeNeeds &ne
                                    const Connector &sentinels)
     : Discovered(needs), settings_(settings), sentinels_(sentinels) {}
 
-NodePointer SentinelTopology::known(std::string_view /*key*/) const { return master_.copy(); }
+NodePointer SentinelTopology::knownNode(std::string_view /*key*/) const { return master_.copy(); }
 
 std::vector<NodePointer> SentinelTopology::nodes() const {
   NodePointer master = master_.copy();
@@ -49,7 +49,7 @@ void SentinelTopology::confirmRole(const Address &master, const Limit &limit) co
   throwError(reply, master.text());
   if (reply.kind != Reply::Kind::List || reply.elements.empty() ||
       reply.elements.front().text != "master")
-    throw Lost(master.text() + ", which the sentinels name, is no master (yet)");
+    throw ConnectionLost(master.text() + ", which the sentinels name, is no master (yet)");
 }
 
 void SentinelTopology::follow(const Address &address, const Limit &limit) {
@@ -62,7 +62,7 @@ void SentinelTopology::follow(const Address &address, const Limit &limit) {
   needs_.host.log(SKH_INFO, "the master is " + address.text());
 }
 
-void SentinelTopology::learn(const Limit &limit) {
+void SentinelTopology::discover(const Limit &limit) {
   const std::size_t count = settings_.addresses.size(), first = first_;
   std::string why, refused;
   for (std::size_t i = 0; i < count; ++i) {
@@ -70,21 +70,21 @@ void SentinelTopology::learn(const Limit &limit) {
     const Address &sentinel = settings_.addresses[index];
     try {
       // Each sentinel gets a share of the time, so that a silent one does not use all of it.
-      const auto address = askOne(sentinel, limit.part(partOf(settings_.timeout, count)));
+      const auto address = askOne(sentinel, limit.shortened(partOf(settings_.timeout, count)));
       if (address) {
         first_ = index;
         return follow(*address, limit);
       }
       why = sentinel.text() + " knows no master \"" + settings_.masterName + "\"";
-    } catch (const Refused &error) {
+    } catch (const LoginRefused &error) {
       refused = error.what();
     } catch (const skh::Error &error) {
       if (error.status() == SKH_CANCELLED || error.status() == SKH_DEADLINE) throw;
       why = error.what();
     }
   }
-  if (!refused.empty()) throw Refused(refused);
-  throw Lost(why);
+  if (!refused.empty()) throw LoginRefused(refused);
+  throw ConnectionLost(why);
 }
 
 } // namespace skillhost::valkey

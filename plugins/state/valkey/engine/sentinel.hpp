@@ -16,8 +16,8 @@ public:
   std::vector<NodePointer> nodes() const override;
 
 private:
-  NodePointer known(std::string_view key) const override;
-  void learn(const Limit &limit) override;
+  NodePointer knownNode(std::string_view key) const override;
+  void discover(const Limit &limit) override;
   std::optional<Address> askOne(const Address &sentinel, const Limit &limit) const;
   void follow(const Address &master, const Limit &limit);
   void confirmRole(const Address &master, const Limit &limit) const;

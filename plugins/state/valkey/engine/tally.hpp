@@ -10,13 +10,13 @@
 
 namespace skillhost::valkey {
 
-// Any thread may count; only one thread at a time may call tell().
+// Any thread may count; only one thread at a time may call report().
 class Tally {
 public:
   struct Count {
     const char *name;
     std::atomic<std::uint64_t> value{0};
-    std::uint64_t told = 0;
+    std::uint64_t reported = 0;
     void add(std::uint64_t by = 1) noexcept { value.fetch_add(by, std::memory_order_relaxed); }
   };
 
@@ -28,13 +28,13 @@ public:
   Count messages{"messages"};     // received
   Count losses{"message_losses"}; // events after which messages may have been lost
 
-  void tell(const skh::Host &host) {
+  void report(const skh::Host &host) {
     for (Count *const one :
          {&done, &unavailable, &late, &failed, &outages, &reconnects, &messages, &losses}) {
       const std::uint64_t now = one->value.load(std::memory_order_relaxed);
-      if (now == one->told) continue;
-      host.count(one->name, static_cast<double>(now - one->told));
-      one->told = now;
+      if (now == one->reported) continue;
+      host.count(one->name, static_cast<double>(now - one->reported));
+      one->reported = now;
     }
   }
 };

@@ -7,25 +7,25 @@ bool MessageQueue::add(Message message) {
   const std::scoped_lock lock(mutex_);
   bytes_ += sizeOf(message);
   messages_.push_back(std::move(message));
-  const bool isFull = messages_.size() > mostMessages || bytes_ > mostBytes;
-  while (messages_.size() > mostMessages || bytes_ > mostBytes) {
+  const bool isFull = messages_.size() > maxMessages || bytes_ > maxBytes;
+  while (messages_.size() > maxMessages || bytes_ > maxBytes) {
     bytes_ -= sizeOf(messages_.front());
     messages_.pop_front();
-    isLost_ = true;
+    hasLoss_ = true;
   }
-  come_.notify_one();
+  arrived_.notify_one();
   return !isFull;
 }
 
-void MessageQueue::lost() {
+void MessageQueue::markLoss() {
   const std::scoped_lock lock(mutex_);
-  isLost_ = true;
-  come_.notify_one();
+  hasLoss_ = true;
+  arrived_.notify_one();
 }
 
 std::optional<Message> MessageQueue::take(std::chrono::milliseconds wait) {
   std::unique_lock lock(mutex_);
-  if (!come_.wait_for(lock, wait, [this] { return isLost_ || !messages_.empty(); }))
+  if (!arrived_.wait_for(lock, wait, [this] { return hasLoss_ || !messages_.empty(); }))
     return std::nullopt;
   Message next;
   if (!messages_.empty()) {
@@ -33,20 +33,20 @@ std::optional<Message> MessageQueue::take(std::chrono::milliseconds wait) {
     messages_.pop_front();
     bytes_ -= sizeOf(next);
   }
-  next.isLost = next.isLost || isLost_;
-  isLost_ = false;
+  next.followsLoss = next.followsLoss || hasLoss_;
+  hasLoss_ = false;
   return next;
 }
 
 void MessageQueue::giveBack(Message message) {
   const std::scoped_lock lock(mutex_);
   if (message.channel.empty()) {
-    isLost_ = true;
+    hasLoss_ = true;
     return;
   }
   bytes_ += sizeOf(message);
   messages_.push_front(std::move(message));
-  come_.notify_one();
+  arrived_.notify_one();
 }
 
 } // namespace skillhost::valkey

@@ -15,19 +15,19 @@ namespace skillhost::valkey {
 
 struct Message {
   std::string channel, payload;
-  bool isLost = false; // messages before this one may have been lost
+  bool followsLoss = false; // messages before this one may have been lost
 };
 
 // Any thread may use it.
 class MessageQueue {
 public:
-  static constexpr std::size_t mostMessages = 4'096, mostBytes = std::size_t{16} << 20U;
+  static constexpr std::size_t maxMessages = 4'096, maxBytes = std::size_t{16} << 20U;
 
   // Returns false if older messages were dropped for it.
   bool add(Message message);
   // Messages may have been lost until now. The next message says so, or an empty one if none is
   // waiting.
-  void lost();
+  void markLoss();
   // Waits for a message for at most `wait`. Returns nothing if none arrived.
   std::optional<Message> take(std::chrono::milliseconds wait);
   // Puts a message that could not be delivered back to the front.
@@ -39,10 +39,10 @@ private:
   }
 
   std::mutex mutex_;
-  std::condition_variable come_;
+  std::condition_variable arrived_;
   std::deque<Message> messages_;
   std::size_t bytes_ = 0;
-  bool isLost_ = false; // the next message must report a loss
+  bool hasLoss_ = false; // the next message must report a loss
 };
 
 } // namespace skillhost::valkey

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::chrono::milliseconds firstListeningPause{50}, lookEvery{250};
 constexpr double listeningSpread = 0.5;
-constexpr int mostAtOnce = 1'024; // messages, before the thread checks for commands to send
+constexpr int maxMessagesPerRound =
+    1'024; // messages, before the thread checks for commands to send
 
 Descriptor newEvent() {
   Descriptor event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -75,12 +76,12 @@ void Subscriptions::wake() noexcept {
 void Subscriptions::add(const std::string &channel, const Limit &limit) {
   std::unique_lock lock(mutex_);
   const auto found = channels_.find(channel);
-  if (found != channels_.end() && found->second == Standing::Confirmed) return;
+  if (found != channels_.end() && found->second == ChannelState::Confirmed) return;
   if (found == channels_.end()) {
-    if (channels_.size() >= mostChannels)
-      throw skh::Error(SKH_TOO_LARGE, "at most " + std::to_string(mostChannels) +
-                                          " channels can be subscribed to");
-    channels_.emplace(channel, Standing::Wanted);
+    if (channels_.size() >= maxChannels)
+      throw skh::Error(SKH_TOO_LARGE,
+                       "at most " + std::to_string(maxChannels) + " channels can be subscribed to");
+    channels_.emplace(channel, ChannelState::Wanted);
     if (isConnected_) waiting_.push_back({true, channel});
   }
   wake();
@@ -92,8 +93,8 @@ void Subscriptions::add(const std::string &channel, const Limit &limit) {
     const auto now = channels_.find(channel);
     if (now == channels_.end())
       throw skh::Error(SKH_FAILED, "the channel was unsubscribed from meanwhile");
-    if (now->second == Standing::Confirmed) return;
-    if (now->second == Standing::Denied) {
+    if (now->second == ChannelState::Confirmed) return;
+    if (now->second == ChannelState::Denied) {
       const std::string why = denials_[channel];
       channels_.erase(now);
       denials_.erase(channel);
@@ -124,13 +125,13 @@ void Subscriptions::fail(const std::string &why) {
   const std::scoped_lock lock(mutex_);
   // Counts a loss once per outage, however often connecting fails, and again when the outage ends.
   if (!channels_.empty() && !std::exchange(hasGap_, true)) {
-    queue_.lost();
+    queue_.markLoss();
     tally_.losses.add();
   }
   isConnected_ = false;
   waiting_.clear();
-  for (auto &[channel, standing] : channels_)
-    if (standing == Standing::Confirmed) standing = Standing::Wanted;
+  for (auto &[channel, state] : channels_)
+    if (state == ChannelState::Confirmed) state = ChannelState::Wanted;
   why_ = why;
   changed_.notify_all();
 }
@@ -138,11 +139,11 @@ void Subscriptions::fail(const std::string &why) {
 void Subscriptions::pause() {
   // Ends early when the engine is back, because the keeper may find that out first.
   const auto until = Limit::Clock::now() + backOff_.next();
-  bool wasWell = engine_.isWell();
+  bool wasHealthy = engine_.isHealthy();
   while (!stop_ && Limit::Clock::now() < until) {
-    const bool isWell = engine_.isWell();
-    if (isWell && !wasWell) return;
-    wasWell = isWell;
+    const bool isHealthy = engine_.isHealthy();
+    if (isHealthy && !wasHealthy) return;
+    wasHealthy = isHealthy;
     std::unique_lock lock(mutex_);
     const auto slice = std::min(until, Limit::Clock::now() + lookEvery);
     changed_.wait_until(lock, slice, [this] { return stop_.load(); });
@@ -171,8 +172,8 @@ std::unique_ptr<Connection> Subscriptions::connect() {
   isConnected_ = true;
   why_.clear();
   waiting_.clear();
-  for (const auto &[channel, standing] : channels_)
-    if (standing == Standing::Wanted) waiting_.push_back({true, channel});
+  for (const auto &[channel, state] : channels_)
+    if (state == ChannelState::Wanted) waiting_.push_back({true, channel});
   return connection;
 }
 
@@ -191,8 +192,8 @@ void Subscriptions::sendWaiting(Listening &listening) {
   listening.expect();
 }
 
-bool Subscriptions::takeWhatCame(Listening &listening) {
-  for (int count = 0; count < mostAtOnce && !stop_; ++count) {
+bool Subscriptions::receiveAvailable(Listening &listening) {
+  for (int count = 0; count < maxMessagesPerRound && !stop_; ++count) {
     auto reply = listening.connection.receiveNow();
     if (!reply) return true;
     take(listening, *std::move(reply));
@@ -205,9 +206,9 @@ void Subscriptions::checkSilence(Listening &listening) {
   const auto now = Limit::Clock::now();
   const std::string who = listening.connection.address().text();
   if (listening.expectsSince && now - *listening.expectsSince >= settings_.timeout)
-    throw Silent(who + " does not answer who is subscribed there");
+    throw EngineSilent(who + " does not answer who is subscribed there");
   if (!engine_.serves(listening.connection.address()))
-    throw Lost(who + " is not the one to be subscribed to any more");
+    throw ConnectionLost(who + " is not the one to be subscribed to any more");
   if (listening.expectsSince || now - listening.heard < settings_.ping) return;
   listening.connection.send(commandOf({"PING"}), Limit(stop_, settings_.timeout));
   listening.expect();
@@ -218,14 +219,14 @@ void Subscriptions::listen(Connection &connection) {
   const auto most = std::min(lookEvery, settings_.ping);
   for (bool isEmptied = true; !stop_;) {
     sendWaiting(listening);
-    if (listening.asked.empty()) tellOfGap();
+    if (listening.asked.empty()) reportGap();
     std::array<pollfd, 2> awaited{
         {{connection.descriptor(), POLLIN, 0}, {event_.number(), POLLIN, 0}}};
     static_cast<void>(
         ::poll(awaited.data(), awaited.size(), isEmptied ? static_cast<int>(most.count()) : 0));
     std::uint64_t count = 0;
     if (awaited[1].revents != 0) static_cast<void>(!::read(event_.number(), &count, sizeof count));
-    isEmptied = takeWhatCame(listening);
+    isEmptied = receiveAvailable(listening);
     checkSilence(listening);
   }
 }
@@ -236,34 +237,36 @@ void Subscriptions::take(Listening &listening, Reply reply) {
   if (isOf(reply, "subscribe", 3)) return confirm(listening, reply.elements[1].text);
   if (isOf(reply, "unsubscribe", 3) || isOf(reply, "pong", 2) || reply.isStatus("PONG")) return;
   if (reply.isError()) return deny(listening, reply.text);
-  throw Lost(listening.connection.address().text() + " says what no subscriber expects");
+  throw ConnectionLost(listening.connection.address().text() + " says what no subscriber expects");
 }
 
 void Subscriptions::confirm(Listening &listening, const std::string &channel) {
   if (listening.asked.empty() || listening.asked.front() != channel)
-    throw Lost(listening.connection.address().text() + " confirms what nobody has asked for");
+    throw ConnectionLost(listening.connection.address().text() +
+                         " confirms what nobody has asked for");
   listening.asked.pop_front();
   backOff_.reset();
   // Reports the loss before a waiting add() returns, because the caller may then cause the first
   // message.
-  if (listening.asked.empty()) tellOfGap();
+  if (listening.asked.empty()) reportGap();
   const std::scoped_lock lock(mutex_);
   const auto found = channels_.find(channel);
   if (found == channels_.end()) return; // no longer wanted
-  found->second = Standing::Confirmed;
+  found->second = ChannelState::Confirmed;
   changed_.notify_all();
 }
 
 void Subscriptions::deny(Listening &listening, const std::string &error) {
   const std::string said = listening.connection.address().text() + ": " + shownError(error);
-  if (listening.asked.empty() || refusalOf(error) != Refusal::NoPermission) throw Lost(said);
+  if (listening.asked.empty() || refusalOf(error) != Refusal::NoPermission)
+    throw ConnectionLost(said);
   const std::string channel = std::move(listening.asked.front());
   listening.asked.pop_front();
   host_.log(SKH_ERROR, "a channel cannot be subscribed to: " + said);
   const std::scoped_lock lock(mutex_);
   const auto found = channels_.find(channel);
   if (found == channels_.end()) return;
-  found->second = Standing::Denied;
+  found->second = ChannelState::Denied;
   denials_[channel] = said;
   changed_.notify_all();
 }
@@ -277,10 +280,10 @@ void Subscriptions::deliver(std::string channel, std::string payload) {
   if (!queue_.add({std::move(channel), std::move(payload)})) tally_.losses.add();
 }
 
-void Subscriptions::tellOfGap() {
+void Subscriptions::reportGap() {
   if (!hasGap_) return;
   hasGap_ = false;
-  queue_.lost();
+  queue_.markLoss();
   host_.log(SKH_INFO, "subscribed again: messages may have been missed meanwhile");
 }
 

@@ -18,7 +18,7 @@ namespace skillhost::valkey {
 // Any thread may use it.
 class Subscriptions {
 public:
-  static constexpr std::size_t mostChannels = 1'024;
+  static constexpr std::size_t maxChannels = 1'024;
 
   // All arguments must outlive it. Throws std::system_error.
   Subscriptions(Engine &engine, const Settings &settings, Tally &tally, skh::Host host);
@@ -35,7 +35,7 @@ public:
   MessageQueue &queue() noexcept { return queue_; }
 
 private:
-  enum class Standing { Wanted, Confirmed, Denied };
+  enum class ChannelState { Wanted, Confirmed, Denied };
   struct Command {
     bool isSubscribe;
     std::string channel;
@@ -50,13 +50,13 @@ private:
   void listen(Connection &connection);
   void sendWaiting(Listening &listening);
   // Returns false if more may be available.
-  bool takeWhatCame(Listening &listening);
+  bool receiveAvailable(Listening &listening);
   void checkSilence(Listening &listening);
   void take(Listening &listening, Reply reply);
   void confirm(Listening &listening, const std::string &channel);
   void deny(Listening &listening, const std::string &error);
   void deliver(std::string channel, std::string payload);
-  void tellOfGap();
+  void reportGap();
   void fail(const std::string &why);
 
   Engine &engine_;
@@ -68,7 +68,7 @@ private:
 
   std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
-  std::map<std::string, Standing> channels_;
+  std::map<std::string, ChannelState> channels_;
   std::map<std::string, std::string> denials_; // reason by channel
   std::deque<Command> waiting_;                // to be sent over the present connection
   // Reason why there is no connection after an attempt; empty: there may be one.

@@ -16,10 +16,10 @@ void addHead(std::string &to, char kind, std::size_t number) {
 
 std::string encoded(std::span<const std::string_view> first,
                     std::span<const std::string_view> second) {
-  constexpr std::size_t mostHead = 16;
-  std::size_t size = mostHead;
+  constexpr std::size_t maxHeaderBytes = 16;
+  std::size_t size = maxHeaderBytes;
   for (const auto part : {first, second})
-    for (const std::string_view word : part) size += word.size() + mostHead;
+    for (const std::string_view word : part) size += word.size() + maxHeaderBytes;
   std::string command;
   command.reserve(size);
   addHead(command, '*', first.size() + second.size());

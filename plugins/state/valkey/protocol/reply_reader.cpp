@@ -44,7 +44,7 @@ struct ReplyReader::Making {
   static void *text(const redisReadTask *task, char *bytes, std::size_t size) noexcept {
     auto &reader = *static_cast<ReplyReader *>(task->privdata);
     reader.bytes_ += size;
-    if (reader.bytes_ > mostBytes) {
+    if (reader.bytes_ > maxBytes) {
       reader.isOver_ = true;
       return nullptr;
     }
@@ -63,7 +63,7 @@ struct ReplyReader::Making {
   static void *list(const redisReadTask *task, Count count) noexcept {
     auto &reader = *static_cast<ReplyReader *>(task->privdata);
     const auto size = static_cast<std::size_t>(count);
-    if (size > mostValues - reader.values_) {
+    if (size > maxValues - reader.values_) {
       reader.isOver_ = true;
       return nullptr;
     }
@@ -132,8 +132,8 @@ ReplyReader::ReplyReader() : reader_(redisReaderCreateWithFunctions(Making::func
 ReplyReader::~ReplyReader() = default;
 
 void ReplyReader::feed(std::string_view bytes) {
-  if (reader_->len - reader_->pos + bytes.size() > mostBytes)
-    throw BadReply("a reply of more than " + std::to_string(mostBytes) + " bytes", true);
+  if (reader_->len - reader_->pos + bytes.size() > maxBytes)
+    throw BadReply("a reply of more than " + std::to_string(maxBytes) + " bytes", true);
   if (redisReaderFeed(reader_.get(), bytes.data(), bytes.size()) != REDIS_OK)
     throw BadReply(static_cast<const char *>(reader_->errstr), false);
   if (bytes.empty()) return;

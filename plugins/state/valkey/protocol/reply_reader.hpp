@@ -25,8 +25,8 @@ public:
 class ReplyReader {
 public:
   // Limits of one reply: bytes, and values in lists and nested lists (at most nine levels).
-  static constexpr std::size_t mostBytes = (std::size_t{1} << 20U) + std::size_t{64} * 1'024;
-  static constexpr std::size_t mostValues = 65'536;
+  static constexpr std::size_t maxBytes = (std::size_t{1} << 20U) + std::size_t{64} * 1'024;
+  static constexpr std::size_t maxValues = 65'536;
 
   ReplyReader(); // throws std::bad_alloc
   ~ReplyReader();

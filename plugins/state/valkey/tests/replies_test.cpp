@@ -138,15 +138,15 @@ TEST_CASE("errors mean what the kind calls them") {
 }
 
 TEST_CASE("what an engine says of itself is read") {
-  const About about = readAbout(
+  const EngineInfo about = readEngineInfo(
       "# Server\r\nredis_version:7.2.4\r\nvalkey_version:8.0.1\r\n# Memory\r\nmaxmemory:100\r\n"
       "maxmemory_policy:allkeys-lru\r\naof_enabled:1\r\n");
   CHECK(about.version == "7.2.4");
   CHECK(about.evictionPolicy == "allkeys-lru");
   CHECK(about.limitsMemory);
   CHECK(about.appendsToDisk);
-  CHECK(readAbout("").version.empty());
-  CHECK_FALSE(readAbout("\nmaxmemory:0").limitsMemory);
+  CHECK(readEngineInfo("").version.empty());
+  CHECK_FALSE(readEngineInfo("\nmaxmemory:0").limitsMemory);
   CHECK(isNewEnough("6.2.0"));
   CHECK(isNewEnough("10.0"));
   CHECK(isNewEnough("unstable"));

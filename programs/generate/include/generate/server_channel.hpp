@@ -17,7 +17,7 @@
 namespace skillhost {
 
 // Used by one thread only. Failures: ToolTimeout after the deadline, Cancelled when we have to
-// stop, Unavailable when the server has ended, TooLarge for a line longer than mostMessageBytes.
+// stop, Unavailable when the server has ended, TooLarge for a line longer than maxMessageBytes.
 class ServerChannel {
 public:
   virtual ~ServerChannel() = default; // ends the server, in at most four seconds
@@ -29,7 +29,7 @@ public:
   virtual std::chrono::milliseconds patience() const { return std::chrono::seconds(5); }
 };
 
-inline constexpr std::size_t mostMessageBytes = std::size_t{64} << 20U;
+inline constexpr std::size_t maxMessageBytes = std::size_t{64} << 20U;
 
 // Opens a new channel with each call. The channel may outlive this function.
 using OpenServer = std::function<Result<std::unique_ptr<ServerChannel>>()>;

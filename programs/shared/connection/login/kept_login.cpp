@@ -23,7 +23,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostFileBytes = 256U << 10U;
+constexpr std::size_t maxFileBytes = 256U << 10U;
 constexpr std::chrono::milliseconds lockPolling{200};
 
 Failure fileFault(const std::string &path, const std::string &what) {
@@ -79,7 +79,7 @@ Result<std::optional<KeptLogin>> readLogin(const std::string &file, const std::s
     return {Fault::Denied, file + ": others may read or write it; it holds tokens: chmod 600 it, "
                                   "or sign in again after removing it"};
   std::string text;
-  while (text.size() <= mostFileBytes) {
+  while (text.size() <= maxFileBytes) {
     char buffer[4096];
     const ssize_t got = ::read(open.number(), buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;

@@ -54,15 +54,15 @@ public:
   LoginLock &operator=(LoginLock &&) = delete;
 
   // True if `waiting` was called before we got the lock.
-  bool toldOfHolder() const noexcept { return toldOfHolder_; }
+  bool hasWaitedForPerson() const noexcept { return hasWaitedForPerson_; }
   // Informs waiting processes that the person has to open `address`.
   void tell(const std::string &address) const;
 
 private:
-  LoginLock(Descriptor file, bool toldOfHolder)
-      : file_(std::move(file)), toldOfHolder_(toldOfHolder) {}
+  LoginLock(Descriptor file, bool hasWaitedForPerson)
+      : file_(std::move(file)), hasWaitedForPerson_(hasWaitedForPerson) {}
   Descriptor file_;
-  bool toldOfHolder_;
+  bool hasWaitedForPerson_;
 };
 
 } // namespace skillhost

@@ -267,7 +267,7 @@ Result<AccessToken> Login::signIn(int stop) {
     Result<std::optional<KeptLogin>> kept = readLogin(file_, settings_.url);
     if (!kept) return std::move(kept).failure();
     // The person has just signed in for another process, with the address that was shown here, too.
-    if (lock->toldOfHolder() && *kept && !namesClient(settings_) && settings_.scope.empty() &&
+    if (lock->hasWaitedForPerson() && *kept && !namesClient(settings_) && settings_.scope.empty() &&
         stillGood(**kept, *before ? (*before)->accessToken : std::string())) {
       redactTokens(**kept);
       return accessToken(**kept);

@@ -15,7 +15,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostBody = 1U << 20U;
+constexpr std::size_t maxBodyBytes = 1U << 20U;
 constexpr std::chrono::seconds answerTime{30};
 
 class WholeAnswer final : public HttpReceiver {
@@ -23,7 +23,7 @@ public:
   void head(const HttpHead &head) override { answer.head = head; }
   bool take(std::string_view bytes) override {
     answer.body += bytes;
-    return answer.body.size() <= mostBody;
+    return answer.body.size() <= maxBodyBytes;
   }
   void end(const HttpEnd &end) override { ended = end; }
 
@@ -44,7 +44,7 @@ std::optional<std::string> decodedPart(std::string text) {
 
 } // namespace
 
-Result<WebAnswer> request(const Web &web, const std::string &url, HttpAsk ask) {
+Result<WebAnswer> request(const Web &web, const std::string &url, HttpCall ask) {
   const Result<app::HttpTarget> target = app::readTarget(url);
   if (!target) return {Fault::Denied, target.failure().message};
   if (!target->secure && !target->loopback && !web.allowPlain)

@@ -34,7 +34,7 @@ using FormFields = std::vector<std::pair<std::string, std::string>>;
 // Waits for the whole answer, whatever its status, and does not follow redirects. Asks for JSON
 // unless `ask` has an Accept field. Unavailable: no answer in 30 s. Denied: the address is not
 // allowed, or its certificate is not trusted.
-Result<WebAnswer> request(const Web &web, const std::string &url, HttpAsk ask);
+Result<WebAnswer> request(const Web &web, const std::string &url, HttpCall ask);
 // Sends a GET and returns its JSON object. NotFound for any status other than 200, and for a body
 // that is not a JSON object.
 Result<Json> fetchObject(const Web &web, const std::string &url);

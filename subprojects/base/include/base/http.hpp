@@ -106,13 +106,13 @@ public:
   // transport's thread, when request().body is complete; it runs within this call if there is no
   // body left to read and this is that thread. It is released without a call if the body fails, in
   // which case the transport answers the client, or if the exchange is answered earlier. Call it
-  // once. A body of more than `most` bytes is refused with 413, and the transport's own limit
+  // once. A body of more than `maxBytes` bytes is refused with 413, and the transport's own limit
   // applies, too. With `piece`, the body is not kept: request().body stays empty, and `piece` runs
   // on the transport's thread for each part of the body, before `whole`.
   using BodyPiece = std::function<void(std::string_view bytes)>;
-  virtual void readBody(std::function<void()> whole, std::size_t most, BodyPiece piece) = 0;
-  void readBody(std::function<void()> whole, std::size_t most = static_cast<std::size_t>(-1)) {
-    readBody(std::move(whole), most, {});
+  virtual void readBody(std::function<void()> whole, std::size_t maxBytes, BodyPiece piece) = 0;
+  void readBody(std::function<void()> whole, std::size_t maxBytes = static_cast<std::size_t>(-1)) {
+    readBody(std::move(whole), maxBytes, {});
   }
   virtual void respond(HttpResponse response) = 0;
   // Opens a text/event-stream with status 200. Comments keep it alive while nothing is sent. A

@@ -55,7 +55,7 @@ bool goodName(std::string_view name) noexcept;
 // kind, the caller gets a series that counts but is never shown.
 class Registry {
 public:
-  explicit Registry(std::size_t mostSeries = 4096) : most_(mostSeries) {}
+  explicit Registry(std::size_t maxSeries = 4096) : maxSeries_(maxSeries) {}
 
   Counter &counter(SeriesName name);
   Gauge &gauge(SeriesName name);
@@ -92,7 +92,7 @@ private:
   };
 
   const std::shared_ptr<Collectors> collectors_ = std::make_shared<Collectors>();
-  const std::size_t most_;
+  const std::size_t maxSeries_;
   mutable std::mutex mutex_;
   std::map<SeriesName, std::unique_ptr<Series>> series_;
   std::map<std::string, Kind> kinds_; // kind of each name, whatever its labels

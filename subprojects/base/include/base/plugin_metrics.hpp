@@ -17,7 +17,7 @@ namespace skillhost::metrics {
 // May be used on any thread. Two objects with the same instance name share the series.
 class PluginMetrics {
 public:
-  static constexpr std::size_t mostReported = 100; // the most series that an instance may name
+  static constexpr std::size_t maxReportedSeries = 100; // the most series that an instance may name
 
   explicit PluginMetrics(std::string instance, Registry &registry = all());
 

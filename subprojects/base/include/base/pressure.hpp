@@ -12,9 +12,9 @@ enum class PressureLevel : std::uint8_t { Low, Medium, High, Critical };
 
 // By size / most: low below 0.70, medium below 0.90, high below 0.97, then critical. A cache with
 // the default marks (0.9 and 0.7) moves between low and medium. Without a limit (most 0): low.
-constexpr PressureLevel pressureLevel(std::size_t size, std::size_t most) noexcept {
-  if (most == 0) return PressureLevel::Low;
-  const double ratio = static_cast<double>(size) / static_cast<double>(most);
+constexpr PressureLevel pressureLevel(std::size_t size, std::size_t capacity) noexcept {
+  if (capacity == 0) return PressureLevel::Low;
+  const double ratio = static_cast<double>(size) / static_cast<double>(capacity);
   if (ratio < 0.70) return PressureLevel::Low;
   if (ratio < 0.90) return PressureLevel::Medium;
   return ratio < 0.97 ? PressureLevel::High : PressureLevel::Critical;

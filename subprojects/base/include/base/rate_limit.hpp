@@ -41,18 +41,18 @@ public:
     std::string principal;
     std::int64_t tokens = 0;
   };
-  // Returns the tokens taken since the last call, for at most `most` principals, those that have
+  // Returns the tokens taken since the last call, for at most `limit` principals, those that have
   // waited longest first. Each of them needs one learn() or forget(), and until then it is not
   // returned again.
-  std::vector<Taken> taken(std::size_t most);
+  std::vector<Taken> taken(std::size_t limit);
   // `sum` is the number of tokens that all replicas have taken for that principal, these included,
   // in a count that restarts from zero every `span`. The tokens of other replicas count from the
   // earliest time at which they can have been taken, so nobody waits for requests that were within
   // the limit. A principal waits at most longestDebt, or the time of a full bucket, longer than
   // with an empty bucket.
-  void learn(const Taken &told, std::int64_t sum, std::chrono::milliseconds span);
+  void learn(const Taken &report, std::int64_t sum, std::chrono::milliseconds span);
   // The exchange failed, so it is unknown if the sum includes those tokens.
-  void forget(const Taken &told);
+  void forget(const Taken &report);
   static constexpr std::chrono::seconds longestDebt{5};
 
   struct Statistics {
@@ -68,8 +68,8 @@ private:
     // For replicas that report to each other:
     std::int64_t taken = 0;       // tokens since the last taken()
     Clock::time_point firstTaken; // time of the first of these
-    bool isActive = false, isTelling = false;
-    Clock::time_point toldFirst;      // time of the first of those being reported
+    bool isActive = false, isReporting = false;
+    Clock::time_point firstReported;  // time of the first of those being reported
     Clock::time_point askedAt, known; // when this report, and the last answered one, began
     Clock::time_point shared;         // `full` by the tokens of all replicas at `known`
     std::optional<std::int64_t> sum;  // at `known`; nothing: unknown
@@ -78,7 +78,7 @@ private:
   Bucket &bucketOf(std::string_view principal);
   // The caller of these holds the lock.
   void note(Bucket &bucket, Clock::time_point now);
-  Bucket *telling(std::string_view principal); // null: dropped, or nothing is being reported
+  Bucket *reportedBucket(std::string_view principal); // null: dropped, or nothing is being reported
   std::chrono::nanoseconds step() const {
     return std::chrono::nanoseconds(1'000'000'000 / rules_.perSecond);
   }

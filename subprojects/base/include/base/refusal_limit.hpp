@@ -57,11 +57,11 @@ public:
   Refusals &operator=(const Refusals &) = delete;
 
   // Returns true if this refusal gets its own line. `address`: see networkOf().
-  bool worthALine(std::string_view address);
-  void tellCounts() { tellUntil(RefusalLimit::Moment::max()); } // even within the span
+  bool getsOwnLine(std::string_view address);
+  void reportCounts() { reportUntil(RefusalLimit::Moment::max()); } // even within the span
 
 private:
-  void tellUntil(RefusalLimit::Moment now);
+  void reportUntil(RefusalLimit::Moment now);
 
   std::mutex mutex_;
   RefusalLimit limit_;

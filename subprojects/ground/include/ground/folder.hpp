@@ -11,13 +11,13 @@
 
 namespace skillhost {
 
-// Returns the names of at most `most` entries of a folder, without "." and "..", in no order. If
-// the folder cannot be read completely, sets `error` and returns the names read so far. Throws
+// Returns the names of at most `maxNames` entries of a folder, without "." and "..", in no order.
+// If the folder cannot be read completely, sets `error` and returns the names read so far. Throws
 // std::bad_alloc if there is no memory.
 std::vector<std::string> namesIn(const std::string &folder, std::error_code &error,
-                                 std::size_t most = std::numeric_limits<std::size_t>::max());
+                                 std::size_t maxNames = std::numeric_limits<std::size_t>::max());
 // Does the same for the folder that is open as `folder`. That descriptor keeps its position.
 std::vector<std::string> namesIn(int folder, std::error_code &error,
-                                 std::size_t most = std::numeric_limits<std::size_t>::max());
+                                 std::size_t maxNames = std::numeric_limits<std::size_t>::max());
 
 } // namespace skillhost

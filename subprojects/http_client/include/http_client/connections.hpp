@@ -18,8 +18,8 @@ public:
   // Does all possible work without waiting, and calls the callbacks of the exchanges. Throws
   // std::bad_alloc.
   void perform();
-  // Waits for at most `most`, until there is work, or until the descriptor `wake` can be read.
-  void wait(std::chrono::milliseconds most, int wake = -1);
+  // Waits for at most `timeout`, until there is work, or until the descriptor `wake` can be read.
+  void wait(std::chrono::milliseconds timeout, int wake = -1);
 
 private:
   friend class Exchange;

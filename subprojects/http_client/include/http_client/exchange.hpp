@@ -56,13 +56,13 @@ struct Request {
   bool isNamed = false; // configured by the operator, so it may be private
   bool allowsPrivateAddresses = false;
 
-  bool mayBeCompressed = false;       // gzip; take() gets the answer unpacked
-  bool findsDeadPeers = false;        // sends probes during silence, and reuses no old connection
-  std::size_t mostHeadBytes = 65'536; // of the answer; a longer head counts as refused
+  bool mayBeCompressed = false;      // gzip; take() gets the answer unpacked
+  bool findsDeadPeers = false;       // sends probes during silence, and reuses no old connection
+  std::size_t maxHeadBytes = 65'536; // of the answer; a longer head counts as refused
   std::chrono::milliseconds connectLimit{15'000}; // for connecting
   std::chrono::milliseconds totalLimit{0};        // for the whole exchange; 0: none
-  long slowest = 0;                               // bytes per second; a slower transfer ends …
-  std::chrono::seconds quiet{0};                  // … after this long; 0: never
+  long minBytesPerSecond = 0;                     // bytes per second; a slower transfer ends …
+  std::chrono::seconds stallTimeout{0};           // … after this long; 0: never
 
   // Called when the head of the final answer is complete.
   std::function<void()> onHead{};

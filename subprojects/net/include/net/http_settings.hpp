@@ -50,7 +50,7 @@ struct HttpSettings {
   // the clients without an accepted credential. If there is none, it answers 503.
   std::size_t maxConnections = 10'240;
   std::size_t maxConnectionsPerPeer = 2'048; // per IP address; above: 503; 0: no limit
-  std::size_t leastBytesPerSecond = 4'096;   // a body that keeps this rate may exceed bodyTime
+  std::size_t minBytesPerSecond = 4'096;     // a body that keeps this rate may exceed bodyTime
 
   std::chrono::milliseconds headTime{10'000};    // for a TLS handshake and a request's head
   std::chrono::milliseconds bodyTime{30'000};    // for a request's body

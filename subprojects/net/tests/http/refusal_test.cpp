@@ -113,7 +113,7 @@ TEST_CASE("nobody may take its time") {
 TEST_CASE("a body that comes fast enough may take longer") {
   HttpSettings settings;
   settings.bodyTime = milliseconds(400);
-  settings.leastBytesPerSecond = 1;
+  settings.minBytesPerSecond = 1;
   settings.headTime = milliseconds(20);
   RunningServer running(echo, settings);
   RawClient client(running.endpoint());

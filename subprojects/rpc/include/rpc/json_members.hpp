@@ -19,7 +19,7 @@ inline bool isText(const Json &object, const char *name) {
 
 // The library's own comparison with a literal makes a text of it, in a function that must not
 // throw.
-inline bool says(const Json &value, std::string_view text) noexcept {
+inline bool equalsText(const Json &value, std::string_view text) noexcept {
   const std::string *const own = value.get_ptr<const std::string *>();
   return own != nullptr && *own == text;
 }

@@ -47,9 +47,9 @@ struct Declaration {
   std::string key;    // "metrics.listen", or for list entries "sources[].webhook_secret"
   std::string after;  // the key before it in help, schema and example; empty: it comes last
   std::string option; // such as "--audit-log"; empty: none
-  std::uint64_t least = 0, most = 0; // limits of a number, or of a text's bytes
-  std::vector<std::string> choices;  // words of a Choice, or of a TextList that allows only these
-  Json standard;                     // the default; null: there is none
+  std::uint64_t minimum = 0, maximum = 0; // limits of a number, or of a text's bytes
+  std::vector<std::string> choices; // words of a Choice, or of a TextList that allows only these
+  Json standard;                    // the default; null: there is none
   std::string description;
   // The keys that this one requires, each with the message for its absence.
   std::map<std::string, std::string> needed;

@@ -41,8 +41,8 @@ inline constexpr Rule any{};
 inline constexpr Rule folders{1, 4'096, Meaning::Path};
 inline constexpr Rule globs{1, 1'000, Meaning::Glob};
 inline constexpr Rule plugins{1, 4'096, Meaning::Plugin};
-constexpr Rule between(std::uint64_t least, std::uint64_t most, std::uint64_t unit = 1) {
-  return {least, most, Meaning::Plain, unit};
+constexpr Rule between(std::uint64_t minimum, std::uint64_t maximum, std::uint64_t unit = 1) {
+  return {minimum, maximum, Meaning::Plain, unit};
 }
 inline constexpr std::uint64_t megabyte = 1U << 20U;
 

@@ -33,7 +33,7 @@ struct Row {
   std::string variable;    // variable of the environment; empty: none
   std::string_view help;   // sentences
   Shape shape = Shape::Text;
-  std::uint64_t least = 0, most = UINT64_MAX; // limits of a number's value or a text's length
+  std::uint64_t minimum = 0, maximum = UINT64_MAX; // limits of a number's value or a text's length
   Meaning meaning = Meaning::Plain;
   std::span<const std::string_view> choices{};
   Json standard{};         // the default; null: there is none

@@ -24,8 +24,8 @@ using settings::Shape;
 
 // Limits for a value. For texts they are the length in bytes.
 struct Rule {
-  std::uint64_t least = 0;
-  std::uint64_t most = UINT64_MAX;
+  std::uint64_t minimum = 0;
+  std::uint64_t maximum = UINT64_MAX;
   Meaning meaning = Meaning::Plain;
   // Factor from the written number to the field's, such as 1 << 20 bytes for a megabyte.
   std::uint64_t unit = 1;

@@ -22,9 +22,9 @@ namespace skillhost {
 // Holds a call while it passes through an executor, which shares it with its maker.
 class ExecutorJob {
 public:
-  // CallOptions describes `whose`.
-  ExecutorJob(Deadline deadline, CancelToken cancel, std::string whose = {})
-      : deadline_(deadline), cancel_(std::move(cancel)), whose_(std::move(whose)) {}
+  // CallOptions describes `caller`.
+  ExecutorJob(Deadline deadline, CancelToken cancel, std::string caller = {})
+      : deadline_(deadline), cancel_(std::move(cancel)), whose_(std::move(caller)) {}
   virtual ~ExecutorJob() = default;
   ExecutorJob(const ExecutorJob &) = delete;
   ExecutorJob &operator=(const ExecutorJob &) = delete;
@@ -40,7 +40,7 @@ public:
 
   const Deadline &deadline() const noexcept { return deadline_; }
   const CancelToken &cancel() const noexcept { return cancel_; }
-  const std::string &whose() const noexcept { return whose_; }
+  const std::string &caller() const noexcept { return whose_; }
 
 private:
   const Deadline deadline_;
@@ -51,20 +51,20 @@ private:
 struct ExecutorSettings {
   std::size_t threads = 2;                  // started when first needed
   bool keepsOneFree = false;                // no caller takes all of several threads
-  std::size_t waiting = 0;                  // as many of them are for calls that wait long
+  std::size_t longCallThreads = 0;          // as many of them are for calls that wait long
   std::size_t capacity = 1024;              // jobs that may wait
-  std::size_t mostLost = 3;                 // with this many threads lost, none is replaced
+  std::size_t maxLostThreads = 3;           // with this many threads lost, none is replaced
   std::chrono::milliseconds grace{250};     // from a job's deadline until its thread is lost
   std::chrono::milliseconds patience{1500}; // for jobs that still run when the executor ends
 };
 
 // The kinds of calls into a plugin. Serial calls are made by one thread at a time, Local calls are
 // work of this machine, and Remote calls ask another machine, so that many of them wait at once.
-enum class LaneCalls : std::uint8_t { Serial, Local, Remote };
+enum class CallConcurrency : std::uint8_t { Serial, Local, Remote };
 // Returns the number of threads for such calls: 1 for serial ones, else `wanted`. If that is 0,
 // there are as many for local calls as the machine has processors, at least 2 and at most 4, and 8
 // for remote calls.
-std::size_t laneThreads(LaneCalls calls, std::size_t wanted) noexcept;
+std::size_t threadCountFor(CallConcurrency calls, std::size_t wanted) noexcept;
 
 // Any thread.
 class PluginExecutor {
@@ -86,10 +86,10 @@ public:
   std::size_t threads() const noexcept { return settings_.threads; }
   std::size_t lost() const;
   // False if so many threads are lost that calls are refused until one of them comes back.
-  bool takesCalls() const { return lost() < settings_.mostLost; }
+  bool acceptsCalls() const { return lost() < settings_.maxLostThreads; }
   // Returns the number of threads lost by all executors of the process. While there are any, the
   // process must leave by _Exit.
-  static std::size_t lostInAll() noexcept;
+  static std::size_t totalLostThreads() noexcept;
 
 private:
   class State; // shared with the threads, which may outlive the executor

@@ -39,12 +39,12 @@ struct PluginConfinement {
 
 // Says how far this machine's kernel can confine the process of a plugin.
 struct KernelFacts {
-  bool confines = false;     // the kernel supports everything
-  std::string confinement;   // "landlock 7, limits, seccomp", or what is missing
-  bool holdsToHosts = false; // the kernel can enforce a list of hosts
-  std::string cgroup;        // delegated to this process; empty: none
+  bool confines = false;      // the kernel supports everything
+  std::string confinement;    // "landlock 7, limits, seccomp", or what is missing
+  bool canLimitHosts = false; // the kernel can enforce a list of hosts
+  std::string cgroup;         // delegated to this process; empty: none
   std::string whyNoCgroup;
-  bool tellsEnds = false; // pidfd_open(2) reports the end of a process at once
+  bool canWatchProcesses = false; // pidfd_open(2) reports the end of a process at once
 };
 
 // The host gives this reason if there is no PluginIsolation.
@@ -52,7 +52,7 @@ inline constexpr std::string_view noIsolation =
     "this skillhost was built without isolation/, which runs plugins in processes of their own";
 
 // Describes how one instance of a plugin is to run in a process of its own.
-struct ApartSetup {
+struct IsolatedPluginSetup {
   std::string file;                       // of the plugin, an absolute path
   std::shared_ptr<const PluginCopy> copy; // loaded in place of the file; null: the file itself
   std::string version;                    // of the host, for the plugin
@@ -66,12 +66,12 @@ struct ApartSetup {
 };
 
 // A plugin that runs in a process of its own, as an skh_plugin like any other.
-class PluginApart {
+class IsolatedPlugin {
 public:
-  PluginApart() = default;
-  virtual ~PluginApart() = default;
-  PluginApart(const PluginApart &) = delete;
-  PluginApart &operator=(const PluginApart &) = delete;
+  IsolatedPlugin() = default;
+  virtual ~IsolatedPlugin() = default;
+  IsolatedPlugin(const IsolatedPlugin &) = delete;
+  IsolatedPlugin &operator=(const IsolatedPlugin &) = delete;
 
   // For one instance. Valid as long as this object, which must outlive the instance.
   virtual const skh_plugin &descriptor() const noexcept = 0;
@@ -93,7 +93,8 @@ public:
   // `copy`, the descriptor of a PluginCopy, it examines that in place of the file.
   virtual PluginScan inspect(const std::string &file, int copy) const = 0;
   // Throws std::runtime_error if too many exist already.
-  virtual std::shared_ptr<PluginApart> runApart(PluginFacts facts, ApartSetup setup) const = 0;
+  virtual std::shared_ptr<IsolatedPlugin> runIsolated(PluginFacts facts,
+                                                      IsolatedPluginSetup setup) const = 0;
   // Returns why no process could be confined like this while this process is root; empty if one
   // could be, as far as this can tell. It changes nothing.
   virtual std::string whyNotAsRoot(const PluginProcess &process) const = 0;

@@ -26,13 +26,13 @@ public:
   const std::string &name() const noexcept override { return source_->name(); }
   void onChanged(std::function<void()> listener) override;
   void stop() override { source_->stop(); }
-  bool goesBack() const noexcept override { return source_->goesBack(); }
+  bool supportsPinning() const noexcept override { return source_->supportsPinning(); }
   bool isFilter() const noexcept override { return true; }
-  void list(CallOptions options, Answer<Snapshot> answer) override;
+  void list(CallOptions options, ResultCallback<Snapshot> answer) override;
   // Fails with Stale if anything changed, because a skill is judged as a whole.
-  void changes(CallOptions options, std::string since, Answer<Changes> answer) override;
+  void changes(CallOptions options, std::string since, ResultCallback<Changes> answer) override;
   void read(CallOptions options, Document document, std::size_t limit,
-            Answer<std::string> answer) override;
+            ResultCallback<std::string> answer) override;
   void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit, Each each,
                 std::function<void()> done) override;
 
@@ -40,10 +40,11 @@ private:
   using Place = std::pair<std::string, std::string>; // skill, path
   struct Judgement;
 
-  void judge(const CallOptions &options, Snapshot snapshot, const Answer<Snapshot> &answer);
-  void conclude(Judgement &judgement);
+  void compareWithLock(const CallOptions &options, Snapshot snapshot,
+                       const ResultCallback<Snapshot> &answer);
+  void finishListing(Judgement &judgement);
   // Returns why these bytes are not the locked document; empty if they are.
-  std::string objection(const Document &document, const LockedDocument &found) const;
+  std::string mismatch(const Document &document, const LockedDocument &found) const;
   Result<std::string> checked(const Document &document, Result<std::string> bytes);
   bool isVerified(const Document &document) const;
 
@@ -53,8 +54,8 @@ private:
   Guarded<std::function<void()>> listener_;
   // Revision of each document whose bytes were found correct.
   Guarded<std::map<Place, std::string>> verified_;
-  std::atomic<bool> distrusted_{false}; // bytes differed from the lock since the last listing
-  std::atomic<bool> hasLied_{false};    // bytes differed from the lock at any time
+  std::atomic<bool> mustCompareAgain_{false}; // bytes differed from the lock since the last listing
+  std::atomic<bool> hasMismatched_{false};    // bytes differed from the lock at any time
 };
 
 } // namespace skillhost

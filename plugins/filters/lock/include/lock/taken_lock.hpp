@@ -20,6 +20,6 @@ struct TakenLock {
 // Lists the source and reads all of its documents. Fails if the source fails, and with Stale if it
 // changed meanwhile.
 void takeLock(const std::shared_ptr<Source> &source, const CallOptions &options,
-              Answer<TakenLock> answer);
+              ResultCallback<TakenLock> answer);
 
 } // namespace skillhost

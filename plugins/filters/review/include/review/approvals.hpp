@@ -49,7 +49,7 @@ struct Approvals {
 
   // Reads the file and checks its signature. Fails with NotFound if there is no such file. Other
   // failures name the file, the line, the entry and what to write, or are those of
-  // readVouchedFor(). Any thread.
+  // readSigned(). Any thread.
   static Result<Approvals> read(const std::string &file, const ApprovalsKeys &keys = {});
   static Result<Approvals> parse(std::string_view text, const std::string &file);
   // Returns the same bytes for the same decisions: sorted, with one line for each file.

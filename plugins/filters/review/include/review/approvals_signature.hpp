@@ -26,7 +26,7 @@ public:
   bool empty() const noexcept { return keys_.empty(); }
   bool has(const PublicKey &key) const noexcept;
   // Returns true if a line of `signatures` is a signature of the text by one of the keys.
-  bool vouchFor(std::string_view text, std::string_view signatures) const;
+  bool verify(std::string_view text, std::string_view signatures) const;
 
 private:
   std::vector<PublicKey> keys_;
@@ -40,7 +40,7 @@ Result<SigningKey> readSigningKey(const std::string &file);
 // any text. While somebody replaces both files, it returns the old text or the new one. Fails with
 // NotFound if there is no such file, and with Corrupt if no trusted signature fits. Other failures
 // name the file, too.
-Result<std::string> readVouchedFor(const std::string &file, const ApprovalsKeys &keys);
+Result<std::string> readSigned(const std::string &file, const ApprovalsKeys &keys);
 
 // Puts a signature of the text in front of the existing ones, of which a few are kept because the
 // text may not be in place yet. Returns the new content of the file.

@@ -10,9 +10,9 @@ namespace skillhost {
 
 // Returns the lines of a unified diff with three lines of context, without the lines that name the
 // files; empty if the texts are equal. If the texts differ too much for a search of the shortest
-// edit script, all old lines are removed and all new ones added. A result of more than `most` bytes
-// is cut, and its last line says so. Accepts any bytes; bytes that are no text are copied
+// edit script, all old lines are removed and all new ones added. A result of more than `maxBytes`
+// bytes is cut, and its last line says so. Accepts any bytes; bytes that are no text are copied
 // unchanged.
-std::string differenceOf(std::string_view before, std::string_view now, std::size_t most);
+std::string differenceOf(std::string_view before, std::string_view now, std::size_t maxBytes);
 
 } // namespace skillhost

@@ -11,21 +11,21 @@
 
 namespace skillhost {
 
-// Contains at most `mostFindings` of the findings, and their number. `decision` is null if there is
+// Contains at most `maxFindings` of the findings, and their number. `decision` is null if there is
 // none.
 Json reviewJson(const Review &review, const Decision *decision,
-                std::size_t mostFindings = std::string::npos);
+                std::size_t maxFindings = std::string::npos);
 Json differenceJson(const SkillDifference &difference);
 // Returns {names, complete} of what lies in the folder of the skill and was not reviewed.
 Json passedOverJson(const PassedOver &found);
 // Counts the skills by state and by action. Lists the skills that are not simply served, from
-// `offset` on and at most `most`, each with its first findings only.
-Json reviewsJson(const Reviews &reviews, std::size_t offset, std::size_t most);
+// `offset` on and at most `limit`, each with its first findings only.
+Json reviewsJson(const Reviews &reviews, std::size_t offset, std::size_t limit);
 
 // Returns true if the skill is withheld.
 bool isHeldBack(const Review &review) noexcept;
 // Counts the withheld skills of one source, or of all.
-std::size_t heldBack(const Reviews &reviews, std::string_view source = {});
+std::size_t countWithheld(const Reviews &reviews, std::string_view source = {});
 // Returns true if somebody has to decide on the skill: it is withheld, or served with a warning.
 bool wantsDecision(const Review &review) noexcept;
 

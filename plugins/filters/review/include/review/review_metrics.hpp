@@ -9,7 +9,7 @@
 
 namespace skillhost {
 
-inline constexpr std::size_t mostReviewedSources = 100; // those beyond count as "others"
+inline constexpr std::size_t maxReviewedSources = 100; // those beyond count as "others"
 
 // Registers skillhost_review_*, by source. Both arguments must outlive the result. Returns null if
 // nothing is reviewed.

@@ -51,10 +51,10 @@ struct ReviewCounts {
 
 // The files of a skill that are to be read, and how much of them is kept in memory.
 struct ContentRequest {
-  std::string path;                           // of the skill
-  std::optional<std::set<std::string>> files; // only these; none: all
-  std::size_t largest = std::string::npos;    // bytes of one file
-  std::size_t most = std::string::npos;       // bytes of all files together
+  std::string path;                             // of the skill
+  std::optional<std::set<std::string>> files;   // only these; none: all
+  std::size_t maxFileBytes = std::string::npos; // bytes of one file
+  std::size_t maxBytes = std::string::npos;     // bytes of all files together
 };
 // One file as it is now.
 struct ReadDocument {
@@ -73,16 +73,16 @@ public:
   const std::string &name() const noexcept override { return source_->name(); }
   void onChanged(std::function<void()> listener) override;
   void stop() override { source_->stop(); }
-  bool goesBack() const noexcept override { return source_->goesBack(); }
+  bool supportsPinning() const noexcept override { return source_->supportsPinning(); }
   bool isFilter() const noexcept override { return true; }
-  bool absent() const noexcept override { return source_->absent(); }
-  void list(CallOptions options, Answer<Snapshot> answer) override;
+  bool isAbsent() const noexcept override { return source_->isAbsent(); }
+  void list(CallOptions options, ResultCallback<Snapshot> answer) override;
   // Fails with Stale if anything changed, even a decision, because a skill is judged as a whole.
-  void changes(CallOptions options, std::string since, Answer<Changes> answer) override;
+  void changes(CallOptions options, std::string since, ResultCallback<Changes> answer) override;
   // Fails with Stale for a skill that is not served, and if the bytes differ from those that were
   // judged.
   void read(CallOptions options, Document document, std::size_t limit,
-            Answer<std::string> answer) override;
+            ResultCallback<std::string> answer) override;
   void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit, Each each,
                 std::function<void()> done) override;
 
@@ -94,10 +94,10 @@ public:
   // Reads files of a skill as they are now, served or not. Fails with NotFound if there is no such
   // skill.
   void content(const ContentRequest &request, const CallOptions &options,
-               Answer<SkillContent> answer);
+               ResultCallback<SkillContent> answer);
   // Call it when the bytes of this skill differ from the listed ones: the source is listed and the
   // skill is read again, even if the source says that nothing has changed. Any thread.
-  void doubt(const std::string &path);
+  void suspectContent(const std::string &path);
 
 private:
   using Place = std::pair<std::string, std::string>; // skill, path
@@ -106,10 +106,10 @@ private:
   void examineAll(const CallOptions &options, const std::shared_ptr<Work> &work);
   void examineOne(Work &work, std::size_t i, const Result<std::string> &bytes);
   void keepExamined(const Work &work);
-  void conclude(Work &work);
+  void finishListing(Work &work);
   void tellListener() const;
   ExaminedPointer examined(const Document &document) const;
-  ExaminedPointer known(const Document &document) const;
+  ExaminedPointer findExamined(const Document &document) const;
   Result<std::string> checked(const Document &document, Result<std::string> bytes);
 
   const std::shared_ptr<Source> source_;
@@ -123,7 +123,7 @@ private:
   Guarded<std::shared_ptr<const Snapshot>> listed_; // the last list of the source; null: none yet
   // Number of requests to judge again, and the last request that a listing has fulfilled. There are
   // two counters because a listing that fails must fulfil none.
-  std::atomic<std::uint64_t> asked_{0}, judged_{0};
+  std::atomic<std::uint64_t> requestedReviews_{0}, finishedReviews_{0};
   // The same for listings that were requested because bytes differed from the listed ones.
   std::atomic<std::uint64_t> doubts_{0}, cleared_{0};
   // The next list judges the last list of the source again, because only decisions have changed.

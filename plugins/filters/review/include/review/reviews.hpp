@@ -79,18 +79,18 @@ public:
   bool active() const noexcept { return !settings_.rules.empty(); }
   const std::string &file() const noexcept { return settings_.approvals; }
   // Returns true if decisions have to be signed, so only a holder of a key can decide.
-  bool asksForSignatures() const noexcept { return !settings_.keys.empty(); }
+  bool requiresSignatures() const noexcept { return !settings_.keys.empty(); }
   // Returns true if a decision can be written, by the permissions of the file's folder. Any thread.
   bool canWrite() const;
   // Moves the decisions into the engine that the replicas of `service` share. The file is no longer
   // read, see engine_decisions.hpp. Waits a few seconds until the decisions are known. Does nothing
   // if there are no rules. If decisions have to be signed, it logs that and does nothing. Call it
   // at most once. Throws std::system_error if no thread can be started.
-  void shareBy(std::shared_ptr<SharedStore> state, const std::string &service);
-  // Call this in place of shareBy() if the engine cannot be used, with the reason. The decisions
-  // are then unknown, so every skill that a rule applies to is withheld, and nothing can be
-  // decided.
-  void lackEngine(const std::string &why);
+  void shareThrough(std::shared_ptr<SharedStore> state, const std::string &service);
+  // Call this in place of shareThrough() if the engine cannot be used, with the reason. The
+  // decisions are then unknown, so every skill that a rule applies to is withheld, and nothing can
+  // be decided.
+  void reportNoEngine(const std::string &why);
   // Calls `then` when the decisions are those that the engine has now, or with the reason why they
   // are not; at once if there is no engine. Any thread.
   void refresh(const std::function<void(const Status &)> &then);
@@ -102,7 +102,7 @@ public:
   // unreachable; empty if they do not differ. Any thread.
   std::string sharingProblem() const;
   // Returns the source filtered by the rules; the source itself if the rules serve all of it.
-  std::shared_ptr<Source> held(std::shared_ptr<Source> source);
+  std::shared_ptr<Source> filtered(std::shared_ptr<Source> source);
 
   // `listener` is called when a decision has taken effect, and when a skill is added, changed or
   // removed, withheld or not. It runs on the thread that has listed the source. Any thread.
@@ -128,7 +128,7 @@ public:
   // Imports the decisions on skills that have none. Answers with the ids of the skills that have
   // another decision, which stays; on a thread of the decisions, or at once. Fails with Denied if
   // decisions have to be signed.
-  void takeOver(const Approvals &approvals, Answer<std::vector<std::string>> answer);
+  void importApprovals(const Approvals &approvals, ResultCallback<std::vector<std::string>> answer);
 
   // Reads the skill, stores the decision and puts it into force. Fails with Conflict if the content
   // has not the digest of the request, or if the last decision is not the one that was seen. Fails
@@ -137,12 +137,13 @@ public:
   // also fails with Conflict if somebody decides at the same time, and with Unavailable while the
   // engine is unreachable. Answers on a thread of the source's executor or of the decisions, or at
   // once.
-  void decide(DecisionRequest request, const CallOptions &options, Answer<WrittenDecision> answer);
+  void decide(DecisionRequest request, const CallOptions &options,
+              ResultCallback<WrittenDecision> answer);
   // Compares the skill with the content of the last decision. The texts are those of the content
   // whose digest the review has; otherwise it fails with Conflict. Files that are too large to be
   // read together with the others are left out and can be requested by their path.
   void differ(DifferenceRequest request, const CallOptions &options,
-              Answer<SkillDifference> answer);
+              ResultCallback<SkillDifference> answer);
 
 private:
   struct Stamp {
@@ -153,7 +154,7 @@ private:
   using Stamps = std::array<Stamp, 2>; // of the file and of its signatures
   static Stamp stampOf(const std::string &file);
   void writeDown(const ReviewPointer &review, const DecisionRequest &request, Decision decision,
-                 const Answer<WrittenDecision> &answer);
+                 const ResultCallback<WrittenDecision> &answer);
   Result<WrittenDecision> written(const ReviewPointer &review, const DecisionRequest &request,
                                   Decision decision);
   static WrittenDecision decided(const ReviewPointer &review, Decision decision,
@@ -164,10 +165,10 @@ private:
   std::shared_ptr<ReviewedSource> source(const std::string &name) const;
   void take(Approvals approvals, const std::string &place); // under reloading_
   void tidyKept(const Approvals &approvals);                // under reloading_
-  void takeKnown(const Approvals &approvals);
-  void tellSources() const; // notifies the sources of changed decisions
-  void lookLater();
-  void look();
+  void applyEngineDecisions(const Approvals &approvals);
+  void notifySources() const; // notifies the sources of changed decisions
+  void scheduleCheck();
+  void checkFile();
 
   const ReviewSettings settings_;
   const KeptFiles kept_;
@@ -177,18 +178,18 @@ private:
       std::make_shared<Guarded<std::function<void()>>>();
   Guarded<std::vector<std::weak_ptr<ReviewedSource>>> sources_;
   Guarded<std::string> problem_;
-  Guarded<std::string> lacking_; // see lackEngine()
-  std::mutex reloading_;         // one reload at a time
-  Stamps stamps_;                // of the file that was read last; under reloading_
+  Guarded<std::string> engineFailure_; // see reportNoEngine()
+  std::mutex reloading_;               // one reload at a time
+  Stamps stamps_;                      // of the file that was read last; under reloading_
   // The file was read, or it did not exist at the start; under reloading_.
-  bool wasRead_ = false;
-  bool wasThere_ = false; // the file has existed; under reloading_
+  bool hasReadFile_ = false;
+  bool hasFileExisted_ = false; // the file has existed; under reloading_
   // Time of the last cleanup, in seconds since 1970; under reloading_.
-  std::int64_t tidied_ = 0;
-  bool wasTaken_ = false;      // decisions were put into force; under reloading_
+  std::int64_t lastCleanupAt_ = 0;
+  bool hasAppliedDecisions_ = false; // decisions were put into force; under reloading_
   bool isEngineKnown_ = false; // decisions of the engine were put into force; under reloading_
   // Time of the last check, in seconds since 1970; used by the timer's thread.
-  std::int64_t looked_;
+  std::int64_t lastCheckAt_;
   Guarded<std::shared_ptr<EngineDecisions>> engine_; // null: decisions are stored in the file
   // Last, because its callbacks use the other members.
   std::unique_ptr<Timer> timer_;

@@ -14,7 +14,7 @@
 namespace skillhost {
 
 // Limits of texts that are compared line by line. A longer text is shown as it is now.
-inline constexpr std::size_t largestCompared = 1U << 20U, mostComparedLines = 20'000;
+inline constexpr std::size_t largestCompared = 1U << 20U, maxComparedLines = 20'000;
 
 // One file of a skill compared with the content that was decided on.
 struct FileDifference {
@@ -32,10 +32,10 @@ struct FileDifference {
 std::vector<FileDifference> changedFiles(const LockedSkill &before, const LockedSkill &now);
 // Returns true if the file's bytes are needed to make its text.
 bool needsBytes(const FileDifference &file) noexcept;
-// Sets at most `most` bytes of its text, from `offset` on. `bytes` is the file as it is now; null
-// if needsBytes() returns false.
+// Sets at most `maxBytes` bytes of its text, from `offset` on. `bytes` is the file as it is now;
+// null if needsBytes() returns false.
 void addText(FileDifference &file, const std::string *bytes, const KeptFiles &kept,
-             std::size_t offset, std::size_t most);
+             std::size_t offset, std::size_t maxBytes);
 // Marks a file whose text has no room.
 void leaveOut(FileDifference &file);
 

@@ -77,7 +77,7 @@ private:
 
 // `decision` is null if there is none. `unknown` says why the decisions are not known, which
 // withholds everything; empty if they are known.
-Judgement judge(const std::vector<TrustRule> &rules, const Examined &examined,
-                const Decision *decision, const std::string &unknown, std::int64_t now);
+Judgement applyRules(const std::vector<TrustRule> &rules, const Examined &examined,
+                     const Decision *decision, const std::string &unknown, std::int64_t now);
 
 } // namespace skillhost

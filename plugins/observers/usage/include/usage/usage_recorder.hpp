@@ -23,10 +23,10 @@ class UsageReader;
 struct UsageRules {
   // Entries that may wait to be written; further uses are lost.
   std::size_t waiting = 65'536;
-  std::chrono::milliseconds pause{1'000};  // between two commits
-  std::chrono::milliseconds again{10'000}; // after the file could not be opened
-  std::chrono::milliseconds end{1'000};    // time for writing at the end
-  std::size_t refusals = 10;               // recorded in one second; further ones are only counted
+  std::chrono::milliseconds pause{1'000};          // between two commits
+  std::chrono::milliseconds retryInterval{10'000}; // after the file could not be opened
+  std::chrono::milliseconds end{1'000};            // time for writing at the end
+  std::size_t refusals = 10; // recorded in one second; further ones are only counted
   // Number of different names; the others count as one client.
   std::size_t clients = 500;
 };

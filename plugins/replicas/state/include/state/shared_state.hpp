@@ -45,25 +45,27 @@ public:
   void stop() final;
 
   const std::string &replica() const noexcept override;
-  std::string keyed(std::string_view kind,
-                    std::initializer_list<std::string_view> parts) const override;
+  std::string keyedDigest(std::string_view kind,
+                          std::initializer_list<std::string_view> parts) const override;
   Blake3Key keyFor(std::string_view use) const override;
 
   // Adds the prefix to keys, and encrypts values.
-  void get(std::string_view key, Span expiry, Answer<std::optional<std::string>> answer) override;
-  void put(std::string_view key, std::string_view value, Span expiry, Answer<Done> answer) override;
+  void get(std::string_view key, Span expiry,
+           ResultCallback<std::optional<std::string>> answer) override;
+  void put(std::string_view key, std::string_view value, Span expiry,
+           ResultCallback<Done> answer) override;
   void compareAndSet(std::string_view key, std::optional<std::string_view> expected,
-                     std::string_view value, Span expiry, Answer<bool> answer) override;
+                     std::string_view value, Span expiry, ResultCallback<bool> answer) override;
   void erase(std::string_view key, std::optional<std::string_view> expected,
-             Answer<StateErased> answer) override;
+             ResultCallback<StateErased> answer) override;
   // The sum is not encrypted, because the engine adds.
   void add(std::string_view key, std::int64_t delta, Span expiry,
-           Answer<std::int64_t> answer) override;
+           ResultCallback<std::int64_t> answer) override;
 
   void publish(std::string_view channel, std::string_view message) override;
   void listen(std::string_view channel, Listener listener) override;
 
-  bool reachable() const noexcept override;
+  bool isEngineReachable() const noexcept override;
   void onReachable(std::function<void(bool)> listener) override;
   Readiness readiness() const override;
 
