@@ -111,7 +111,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
       observerPlugins_(configuration, isServer() ? ObserverPlugins::Delivery::Events
                                                  : ObserverPlugins::Delivery::Nothing),
-      observers_(observerPlugins_.with(features_.observers())),
+      httpPlugins_(configuration), observers_(observerPlugins_.with(features_.observers())),
       library_(skillRules(configuration),
                std::chrono::milliseconds(configuration.refresh.debounceMs), observers_),
       index_(configuration.search.plugin == "none"
@@ -154,6 +154,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
 void Host::addModules() {
   // Observers stop last, because a plugin that hangs may take its time.
   modules_.add([this] { observerPlugins_.stop(); });
+  modules_.add([this] { httpPlugins_.stop(); });
   // The features stop after the parts that call them and report skills.
   modules_.add([this] { features_.stop(); });
   modules_.add([this] { library_.stop(); });
@@ -208,13 +209,13 @@ void Host::listenToCatalogue() {
   });
 }
 
-void Host::begin(std::function<void(StartResult)> onMade) {
+void Host::begin(std::function<void(StartResult)> onMade, ServeHttpPlugin serve) {
   if (begun_ != std::chrono::steady_clock::time_point{}) return;
   begun_ = std::chrono::steady_clock::now();
   // This is added before there is a thread: if memory runs out here, nobody would join it.
   modules_.add([this] { finishBeginning(); });
-  beginning_ = std::thread([this, onMade = std::move(onMade)] {
-    makeAll();
+  beginning_ = std::thread([this, onMade = std::move(onMade), serve = std::move(serve)] {
+    makeAll(serve);
     made_.set_value(std::move(configurationErrors_)); // needs no memory
     if (onMade) onMade(hasFailed() ? StartResult::Failed : StartResult::Succeeded);
   });
@@ -320,20 +321,22 @@ std::vector<ReadinessReport> Host::readiness() const {
   std::vector<ReadinessReport> reports;
   if (shared_) reports.emplace_back([this] { return shared_->readiness(); });
   reports.emplace_back([this] { return observerPlugins_.readiness(); });
+  reports.emplace_back([this] { return httpPlugins_.readiness(); });
   for (const auto &filter : filters_)
     reports.emplace_back([filter = filter.get()] { return filter->readiness(); });
   return reports;
 }
 
-// A plugin with tools or an observer that takes long to be made delays neither the others nor
-// reconfigure().
-void Host::makeAll() {
-  std::future<std::string> tools, observers;
+// A plugin with tools, an observer or an HTTP handler that takes long to be made delays neither the
+// other kinds nor reconfigure().
+void Host::makeAll(const ServeHttpPlugin &serve) {
+  std::future<std::string> tools, observers, http;
   try {
     beginSources();
     if (role_ != Role::Alone) {
       tools = std::async(std::launch::async, [this] { return beginTools(); });
       observers = std::async(std::launch::async, [this] { return beginObservers(); });
+      http = std::async(std::launch::async, [&] { return beginHttpPlugins(serve); });
     } else if (!configuration_.tools.empty()) {
       server_->servePluginTools({}); // nobody waits for their lists
     }
@@ -344,7 +347,7 @@ void Host::makeAll() {
   }
   sourcesMade_.set_value();
   try {
-    for (auto *const others : {&tools, &observers})
+    for (auto *const others : {&tools, &observers, &http})
       if (others->valid()) noteWrongs(others->get());
     if (!configurationErrors_.empty() && !fails()) log::error("plugin", configurationErrors_);
   } catch (const std::exception &why) {
@@ -459,6 +462,21 @@ void Host::beginSearch() {
                                                     "there is no search backend: see the log");
     });
   plugins_.removeUnusedCaches("search"); // of other configurations; ours is in use by now
+}
+
+std::string Host::beginHttpPlugins(const ServeHttpPlugin &serve) {
+  std::string wrong;
+  if (role_ == Role::Stdio) return wrong;
+  const auto make = [&](const PluginEntry &one) {
+    SettingProblems problems;
+    auto made = madeBy<HttpPlugin>(
+        [&] { return plugins_.makeHttp(instanceOf(one.name, one), &problems); }, problems);
+    if (!made)
+      appendProblem(configuration_, "HTTP handler ", one.key, problems, made.failure(), wrong);
+    return made;
+  };
+  httpPlugins_.makeAll(make, serve);
+  return wrong;
 }
 
 // No request waits for observers. Events wait for them in their queues.

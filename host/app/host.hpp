@@ -8,6 +8,7 @@
 #include "base/metrics.hpp"
 #include "base/readiness.hpp"
 #include "features.hpp"
+#include "http_plugins.hpp"
 #include "made_filters.hpp"
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
@@ -55,9 +56,12 @@ public:
   // Starts to load plugins, to list sources and to index texts, unless that has begun already. When
   // all parts are made, `onMade` is called on another thread. It receives StartResult::Failed if
   // the configuration is wrong and does not say to keep going: waitUntilMade() throws from then on.
-  // Call it on the thread that made the host.
+  // Call it on the thread that made the host. `serve` receives the routes of plugins that answer
+  // HTTP requests, on that other thread.
   enum class StartResult : std::uint8_t { Succeeded, Failed };
-  void begin(std::function<void(StartResult)> onMade = {});
+  void begin(std::function<void(StartResult)> onMade = {}, ServeHttpPlugin serve = {});
+  // Returns true if `serve` will not be called any more. Any thread.
+  bool hasServedPlugins() const noexcept { return httpPlugins_.areMade(); }
   // Waits until the callback of begin() has returned. If a plugin's create() takes long, gives it
   // up after a second, and makes no further plugin. Call it on the thread that made the host.
   void finishBeginning();
@@ -130,7 +134,7 @@ private:
   void listenToCatalogue();
   void registerMetrics();
   bool isServer() const noexcept { return role_ == Role::Replica || role_ == Role::Stdio; }
-  void makeAll();
+  void makeAll(const ServeHttpPlugin &serve);
   void beginSources();
   void waitForFirstList();
   void beginSearch();
@@ -138,6 +142,7 @@ private:
   // They use no part of the configuration that reconfigure() changes.
   std::string beginTools();
   std::string beginObservers();
+  std::string beginHttpPlugins(const ServeHttpPlugin &serve);
   void noteWrongs(const std::string &more);
   bool fails();
   void noteFailedStart(const std::exception &why) noexcept;
@@ -172,6 +177,7 @@ private:
   const Features features_;     // destroyed after all parts that they observe
   PluginRegistry plugins_;
   ObserverPlugins observerPlugins_;
+  HttpPlugins httpPlugins_;
   const Observers observers_; // the features and the observer plugins
   // Live longer than the sources, whose executors use them.
   SourceFilters filters_;

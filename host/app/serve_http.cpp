@@ -12,6 +12,7 @@
 #include "listen_addresses.hpp"
 #include "net/http_server.hpp"
 #include "net/listen_address.hpp"
+#include "plugin_routes.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -98,8 +99,9 @@ private:
 // objects that are destroyed before the host.
 class Beginning {
 public:
-  Beginning(Host &host, std::function<void(Host::StartResult)> onMade) : host_(host) {
-    host_.begin(std::move(onMade));
+  Beginning(Host &host, std::function<void(Host::StartResult)> onMade, ServeHttpPlugin serve)
+      : host_(host) {
+    host_.begin(std::move(onMade), std::move(serve));
   }
   ~Beginning() { host_.finishBeginning(); }
   Beginning(const Beginning &) = delete;
@@ -204,7 +206,8 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
   const HttpRules rules = httpRules(configuration, named.http, server.endpoints());
   McpEndpoint mcp(host.server(), rules);
   const HttpParts parts{host.library(), host.access(), host.server(), mcp, rules};
-  routes.emplace(parts, handlersOf(features, parts), host.readiness());
+  routes.emplace(parts, handlersOf(features, parts), host.readiness(),
+                 [&host] { return host.hasServedPlugins(); });
   Reloader reloader(host, configuration, file, std::move(read), [&](const Configuration &applied) {
     for (const auto &feature : features) feature->reconfigure(applied);
   });
@@ -233,11 +236,16 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
       });
   logAddresses(configuration.http, server.endpoints(), features);
   host.access().audit().write({.what = "started", .subject = "http"});
-  const Beginning beginning(host, [&](Host::StartResult result) {
-    if (result == Host::StartResult::Succeeded) return ready.send();
-    mcp.close();
-    server.stop();
-  });
+  const Beginning beginning(
+      host,
+      [&](Host::StartResult result) {
+        if (result == Host::StartResult::Succeeded) return ready.send();
+        mcp.close();
+        server.stop();
+      },
+      [&](const std::shared_ptr<HttpPlugin> &plugin, const HandlerRoutes &all) {
+        return routes->add(routesOfPlugin(plugin, all, host.access(), configuration.deadlines));
+      });
   server.run();
   endWithin(patienceAtEnd);
   // A server that is stopped while it starts still reports errors in its configuration.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -56,39 +57,54 @@ void tellUnknownPath(const HttpRequest &asked, const std::string &path) {
                    ": MCP is at " + path);
 }
 
-} // namespace
-
-HttpRoutes::HttpRoutes(const HttpParts &parts,
-                       const std::vector<std::shared_ptr<RouteHandler>> &handlers,
-                       std::vector<ReadinessReport> reports)
-    : library_(parts.library), access_(parts.access), mcp_(parts.mcp), path_(parts.rules.path),
-      publicUrl_(parts.rules.publicUrl), metadataPath_(pathOf(metadataUrl(publicUrl_))),
-      reports_(std::move(reports)), table_(std::make_unique<RouteTable>()) {
-  addOwnRoutes();
+void addTo(RouteTable &table, const HttpRoutes::Handlers &handlers) {
   for (const std::shared_ptr<RouteHandler> &handler : handlers)
     for (HttpRoute &route : handler->routes())
-      table_->add(std::move(route), handler->name(),
-                  [handler](const auto &exchange, const PrincipalPointer &caller) {
-                    handler->handle(exchange, caller);
-                  });
+      table.add(std::move(route), handler->name(),
+                [handler](const auto &exchange, const PrincipalPointer &caller) {
+                  handler->handle(exchange, caller);
+                });
+}
+
+} // namespace
+
+HttpRoutes::HttpRoutes(const HttpParts &parts, const Handlers &handlers,
+                       std::vector<ReadinessReport> reports, std::function<bool()> isComplete)
+    : library_(parts.library), access_(parts.access), mcp_(parts.mcp), path_(parts.rules.path),
+      publicUrl_(parts.rules.publicUrl), metadataPath_(pathOf(metadataUrl(publicUrl_))),
+      reports_(std::move(reports)), isComplete_(std::move(isComplete)) {
+  const auto table = std::make_shared<RouteTable>();
+  addOwnRoutes(*table);
+  addTo(*table, handlers);
+  table_.with([&](auto &current) { current = table; });
 }
 
 HttpRoutes::~HttpRoutes() = default;
 
-void HttpRoutes::addOwnRoutes() {
+Status HttpRoutes::add(const Handlers &handlers) try {
+  table_.with([&](auto &current) {
+    const auto more = std::make_shared<RouteTable>(*current);
+    addTo(*more, handlers);
+    current = more;
+  });
+  return Done{};
+} catch (const std::runtime_error &why) {
+  return {Fault::Conflict, why.what()};
+}
+
+void HttpRoutes::addOwnRoutes(RouteTable &table) {
   using Extent = HttpRoute::Extent;
   const RouteTable::Handler toMcp = [this](const auto &exchange, const PrincipalPointer &) {
     mcp_.handle(exchange);
   };
   for (const std::string &path : {path_, path_ + '/'})
-    table_->add({path, Extent::Path}, "MCP (http.path)", toMcp);
+    table.add({path, Extent::Path}, "MCP (http.path)", toMcp);
   const std::string folder(metadataFolder);
   for (HttpRoute &route : std::array<HttpRoute, 2>{{{folder}, {folder + '/', Extent::Folder}}})
-    table_->add(std::move(route), "the metadata of the resource",
-                [this](const auto &exchange, const PrincipalPointer &) { metadata(exchange); });
-  const auto probe = [this](const char *path, RouteTable::Handler answer) {
-    table_->add({path, Extent::Path, {"GET", "HEAD"}}, "the health of the server",
-                std::move(answer));
+    table.add(std::move(route), "the metadata of the resource",
+              [this](const auto &exchange, const PrincipalPointer &) { metadata(exchange); });
+  const auto probe = [&table](const char *path, RouteTable::Handler answer) {
+    table.add({path, Extent::Path, {"GET", "HEAD"}}, "the health of the server", std::move(answer));
   };
   // The process answers, and nothing else is checked.
   probe("/healthz",
@@ -106,16 +122,25 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const HttpRequest &asked = exchange->request();
   // Nearly every request is for MCP, so the table is not searched for it.
   if (isMcp(asked.path)) return mcp_.handle(exchange);
-  const RouteTable::Entry *const found = table_->find(asked.path);
+  const std::shared_ptr<const RouteTable> table = table_.copy();
+  const RouteTable::Entry *const found = table->find(asked.path);
   if (found == nullptr) return refuseUnknown(*exchange);
   if (!found->allowsMethod(asked.method)) return found->refuseMethod(*exchange);
   if (!found->route.need) return found->answer(exchange, nullptr);
-  mcp_.guard(exchange, *found->route.need, [found, exchange](const PrincipalPointer &caller) {
-    found->answer(exchange, caller);
-  });
+  mcp_.guard(exchange, *found->route.need,
+             [table, found, exchange](const PrincipalPointer &caller) {
+               found->answer(exchange, caller);
+             });
 }
 
 void HttpRoutes::refuseUnknown(HttpExchange &exchange) const {
+  // Clients ask every server for well-known documents, and take 503 for an error of the server.
+  const bool isWellKnown = exchange.request().path.starts_with("/.well-known/");
+  if (!isWellKnown && isComplete_ && !isComplete_())
+    return exchange.respond({503,
+                             plainTextType,
+                             {{"Cache-Control", "no-store"}, {"Retry-After", "1"}},
+                             Fragments("the server is starting\n")});
   tellUnknownPath(exchange.request(), path_);
   respond(exchange, 404, "not found\n");
 }

@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "cache_directory.hpp"
 #include "ground/guarded.hpp"
+#include "http_instance.hpp"
 #include "instance.hpp"
 #include "observer_instance.hpp"
 #include "plugin_calls/library.hpp"
@@ -359,7 +360,7 @@ private:
       one.licence = plugin.facts.licence;
       const bool known = one.kind == sourceKind || one.kind == searchKind ||
                          one.kind == toolsKind || one.kind == authKind || one.kind == stateKind ||
-                         one.kind == observerKind;
+                         one.kind == observerKind || one.kind == httpKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
       const bool stays = file.isTrusted && (!readsStrangers(plugin.facts) ||
                                             !whyNotIsolated(InstanceConfiguration{}, path).empty());
@@ -429,6 +430,13 @@ PluginRegistry::makeObserver(const InstanceConfiguration &configuration,
       implementation_->make(configuration, observerKind, problems);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<ObserverPlugin>(std::make_shared<ObserverInstance>(*std::move(made)));
+}
+
+Result<std::shared_ptr<HttpPlugin>>
+PluginRegistry::makeHttp(const InstanceConfiguration &configuration, SettingProblems *problems) {
+  Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, httpKind, problems);
+  if (!made) return std::move(made).failure();
+  return std::shared_ptr<HttpPlugin>(std::make_shared<HttpInstance>(*std::move(made)));
 }
 
 void PluginRegistry::stopMaking() { implementation_->creations().stop(); }

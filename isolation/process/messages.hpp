@@ -46,7 +46,9 @@ enum class Operation : std::uint8_t {
   Unsubscribe,
   Receive,
   Observe, // hands over a batch of events
-  Reply,   // during a call: number, status, text
+  Routes,
+  Handle, // a request of HTTP
+  Reply,  // during a call: number, status, text
 };
 
 // True if the operation may be repeated after its process was lost.
@@ -67,6 +69,7 @@ constexpr bool isIdempotent(Operation operation) noexcept {
   case Operation::Settle:
   case Operation::Get:
   case Operation::Subscribe:
+  case Operation::Routes:
     return true;
   default:
     return false;
@@ -94,6 +97,10 @@ enum class Record : std::uint8_t {
   Refused,  // status, why
   Told,     // aside: level, logger, data
   Ask,      // aside: number, method, parameters
+  Route, // flags, permission, path, methods, longest body, count, fields; its content is in Bytes
+         // before it
+  Head,  // status, count, fields
+  ReadBody, // aside: number, room
 };
 
 } // namespace skillhost::process

@@ -103,6 +103,8 @@ Proxy::Proxy(std::string runner, PluginFacts facts, IsolatedPluginSetup setup)
                                  {"read_resource", [](auto &ops) { ops.read_resource = nullptr; }},
                                  {"complete", [](auto &ops) { ops.complete = nullptr; }}})),
       observer_(observerWith(facts_)),
+      http_(offered<skh_http>(forwardingHttp, facts_,
+                              {{"handle", [](auto &ops) { ops.handle = nullptr; }}})),
       descriptor_{sizeof(skh_plugin),
                   facts_.flags,
                   facts_.kind.c_str(),
@@ -125,6 +127,7 @@ Proxy::Proxy(std::string runner, PluginFacts facts, IsolatedPluginSetup setup)
   if (facts_.kind == toolsKind) descriptor_.ops = &tools_;
   if (facts_.kind == stateKind) descriptor_.ops = &forwardingState;
   if (facts_.kind == observerKind) descriptor_.ops = &observer_;
+  if (facts_.kind == httpKind) descriptor_.ops = &http_;
 }
 
 Proxy::~Proxy() {

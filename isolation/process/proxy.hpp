@@ -6,6 +6,7 @@
 #include "ground/guarded.hpp"
 #include "plugin_calls/isolation.hpp"
 
+#include <skillhost/http.h>
 #include <skillhost/observer.h>
 #include <skillhost/tools.h>
 
@@ -42,6 +43,7 @@ private:
   skh_auth auth_;
   skh_tools tools_;
   skh_observer observer_;
+  skh_http http_;
   skh_plugin descriptor_;
   Guarded<ProxyInstance *> instance_;
 };

@@ -12,6 +12,7 @@
 #include <skillhost/explain.h>
 #include <skillhost/facts.h>
 #include <skillhost/held.h>
+#include <skillhost/http.h>
 #include <skillhost/observer.h>
 #include <skillhost/state.h>
 #include <skillhost/tools.h>
@@ -54,6 +55,7 @@ extern const skh_callers forwardingCallers; // as forwardingFacts
 extern const skh_tools forwardingTools;
 extern const skh_state forwardingState;
 extern const skh_observer forwardingObserver; // wants no events
+extern const skh_http forwardingHttp;
 
 // Writes the bytes of an answer into the host's sink.
 Receiver bytesInto(const skh_bytes &out);

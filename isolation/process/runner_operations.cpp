@@ -3,6 +3,7 @@
 
 #include "plugin_calls/library.hpp"
 #include "process/runner_exchange.hpp"
+#include "process/runner_http.hpp"
 #include "process/runner_observer.hpp"
 #include "process/runner_sinks.hpp"
 #include "process/runner_state.hpp"
@@ -221,6 +222,7 @@ skh_status perform(const RunningPlugin &running, Operation operation, Unpacker &
   if (kind == toolsKind) return performTools(running, operation, arguments, call);
   if (kind == stateKind) return performState(running, operation, arguments, call);
   if (kind == observerKind) return performObserver(running, operation, arguments, call);
+  if (kind == httpKind) return performHttp(running, operation, arguments, call);
   return SKH_UNSUPPORTED;
 }
 

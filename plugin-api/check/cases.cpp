@@ -22,10 +22,15 @@ std::span<const Case> allCases() {
       {"tools", &checkTools, {"create"}},
       {"state", &checkState, {"create"}},
       {"observer", &checkObserver, {"create"}},
-      {"cancel", &checkCancel, {"list", "read", "search", "auth", "tools", "state", "observer"}},
+      {"http", &checkHttp, {"create"}},
+      {"cancel",
+       &checkCancel,
+       {"list", "read", "search", "auth", "tools", "state", "observer", "http"}},
       {"deadline", &checkDeadline, {"cancel"}},
       {"threads", &checkThreads, {"cancel"}},
-      {"old-host", &checkOldHost, {"list", "read", "search", "auth", "tools", "state", "observer"}},
+      {"old-host",
+       &checkOldHost,
+       {"list", "read", "search", "auth", "tools", "state", "observer", "http"}},
       {"unknown-ext", &checkUnknownExtension, {"create"}},
   };
   return cases;

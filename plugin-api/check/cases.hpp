@@ -32,6 +32,7 @@ void checkAuthOffline(Probe &probe); // the second part of auth
 void checkTools(Probe &probe);
 void checkState(Probe &probe);
 void checkObserver(Probe &probe);
+void checkHttp(Probe &probe);
 
 // Credential for the auth check. It must not appear anywhere afterwards.
 constexpr std::string_view canary = "canary-7Qm4xZ9rT2vK8pLw";

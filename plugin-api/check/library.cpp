@@ -23,7 +23,7 @@ std::vector<const skh_plugin *> knownPlugins(const skh_entry &entry) {
   std::vector<const skh_plugin *> known;
   for (const skh_plugin *const *plugin = entry.plugins; *plugin != nullptr; ++plugin)
     for (const std::string_view kind :
-         {sourceKind, searchKind, authKind, toolsKind, stateKind, observerKind})
+         {sourceKind, searchKind, authKind, toolsKind, stateKind, observerKind, httpKind})
       if (isKind(**plugin, kind)) known.push_back(*plugin);
   return known;
 }

@@ -2,6 +2,7 @@
 // Loads a plugin's file into this process and hides nothing that a host would hide.
 #pragma once
 
+#include <skillhost/http.h>
 #include <skillhost/observer.h>
 #include <skillhost/state.h>
 #include <skillhost/tools.h>
@@ -14,7 +15,8 @@ namespace skillhost::check {
 
 constexpr std::string_view sourceKind = "skh.source/1", searchKind = "skh.search/1",
                            authKind = "skh.auth/1", toolsKind = SKH_TOOLS_KIND,
-                           stateKind = SKH_STATE_KIND, observerKind = SKH_OBSERVER_KIND;
+                           stateKind = SKH_STATE_KIND, observerKind = SKH_OBSERVER_KIND,
+                           httpKind = SKH_HTTP_KIND;
 
 struct OpenedLibrary {
   const skh_entry *entry = nullptr; // as exported, not checked; null: it could not be loaded

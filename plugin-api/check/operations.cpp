@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operations.hpp"
 
+#include "http_calls.hpp"
 #include "observer_calls.hpp"
 #include "search_calls.hpp"
 #include "sinks.hpp"
@@ -131,6 +132,29 @@ std::vector<Operation> ofObserver(const Instance &instance) {
            }}};
 }
 
+// Only the author knows which requests succeed, so these calls may fail.
+std::vector<Operation> ofHttp(Probe &probe, const Instance &instance) {
+  std::vector<Operation> all{{"routes()", [&instance](const StandInCall &call) {
+                                RoutesSink sink(call.raw());
+                                Answer answer;
+                                answer.status = instance.operations<skh_http>().routes(
+                                    instance.self, call.raw(), sink.raw());
+                                answer.fault = sink.problem;
+                                return answer;
+                              }}};
+  for (const HandlerRoute &route : routesOf(probe, instance)) {
+    if (route.isConstant) continue;
+    all.push_back({"handle() for " + route.path,
+                   [&instance, route](const StandInCall &call) {
+                     const HttpAnswer given = sendRequest(instance, call, route, BodyOfCheck::None);
+                     return Answer{given.status, given.problem};
+                   },
+                   false});
+    break;
+  }
+  return all;
+}
+
 std::vector<Operation> ofAuth(const Instance &instance) {
   return {{"validate()",
            [&instance](const StandInCall &call) {
@@ -157,6 +181,7 @@ std::vector<Operation> operationsOf(Probe &probe, Instance &instance) {
   if (isKind(instance.plugin, toolsKind)) return ofTools(probe, instance);
   if (isKind(instance.plugin, stateKind)) return ofState(probe, instance);
   if (isKind(instance.plugin, observerKind)) return ofObserver(instance);
+  if (isKind(instance.plugin, httpKind)) return ofHttp(probe, instance);
   return ofAuth(instance);
 }
 

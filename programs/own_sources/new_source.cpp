@@ -50,6 +50,7 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
                        read->configuration.secrets.end());
   alone.tools.clear();
   alone.observers.clear();
+  alone.httpHandlers.clear();
   alone.search.plugin = "none";
   if (FeatureSettings::isDeclared("locked")) alone.features.set("locked", false);
   const SourceWarnings warnings;

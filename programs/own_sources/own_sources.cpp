@@ -300,7 +300,8 @@ private:
   // The environment may override the list of the file, so a new name must differ from both.
   std::vector<SourceConfiguration> takenNames(const Json &document) const {
     std::vector<SourceConfiguration> all = known_.configuration.sources;
-    for (const auto *const list : {&known_.configuration.tools, &known_.configuration.observers})
+    for (const auto *const list : {&known_.configuration.tools, &known_.configuration.observers,
+                                   &known_.configuration.httpHandlers})
       for (const PluginEntry &one : *list) all.emplace_back().name = one.name;
     for (const Json &one : listIn(document, "sources"))
       all.emplace_back().name = textIn(one, "name", "");

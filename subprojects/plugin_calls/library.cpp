@@ -70,6 +70,7 @@ bool complete(const skh_observer &ops) {
          has(SKH_EVENT_CATALOGUE_CHANGED, ops.catalogue_changed) &&
          has(SKH_EVENT_LOG_RECORD, ops.log_record);
 }
+bool complete(const skh_http &ops) { return SKH_HAS(&ops, handle) && ops.routes != nullptr; }
 
 } // namespace
 
@@ -83,6 +84,7 @@ bool isComplete(const skh_plugin &plugin) {
   if (plugin.kind == searchKind) return complete(*static_cast<const skh_search *>(plugin.ops));
   if (plugin.kind == toolsKind) return complete(*static_cast<const skh_tools *>(plugin.ops));
   if (plugin.kind == observerKind) return complete(*static_cast<const skh_observer *>(plugin.ops));
+  if (plugin.kind == httpKind) return complete(*static_cast<const skh_http *>(plugin.ops));
   // A serial state plugin is incomplete, because receive() would keep all other calls waiting.
   if (plugin.kind == stateKind)
     return (plugin.flags & SKH_SERIAL) == 0 &&

@@ -76,6 +76,13 @@ std::vector<std::string> functions(const skh_observer &ops) {
   return names;
 }
 
+std::vector<std::string> functions(const skh_http &ops) {
+  std::vector<std::string> names;
+  NOTE(routes);
+  NOTE(handle);
+  return names;
+}
+
 #undef NOTE
 
 } // namespace
@@ -99,6 +106,7 @@ PluginFacts PluginFacts::of(const skh_plugin &plugin) {
   if (kind == stateKind) facts.operations = functions(*static_cast<const skh_state *>(plugin.ops));
   if (kind == observerKind)
     facts.operations = functions(*static_cast<const skh_observer *>(plugin.ops));
+  if (kind == httpKind) facts.operations = functions(*static_cast<const skh_http *>(plugin.ops));
   if (SKH_HAS(&plugin, extension) && plugin.extension != nullptr)
     facts.operations.emplace_back("extension");
   return facts;

@@ -79,13 +79,13 @@ def violations(host, libraries=None):
 
 
 def checker_violations(check):
-    """Yields the same for plugin-api/check, which may only use the plugin API and the host's vocabulary."""
+    """Yields the same for plugin-api/check and plugin-api/handlers, which may only use the plugin API and the host's vocabulary."""
     for path in sources(check):
         name = path.relative_to(check).as_posix()
         for _, header in includes(path):
             target = header.split("/")[0]
             if "/" in header and target in ORDER and target not in ("base", "ground"):
-                yield f"plugin-api/check/{name}: includes {header}, but may use base and the ground alone"
+                yield f"plugin-api/{check.name}/{name}: includes {header}, but may use base and the ground alone"
 
 
 # Separate programs may use only these parts of the server: the vocabulary, the command line as data, and the libraries
@@ -187,12 +187,13 @@ def ground_violations(ground):
 def main():
     root = pathlib.Path(sys.argv[1])
     host, check, programs = root / "host", root / "plugin-api" / "check", root / "programs"
+    handlers = root / "plugin-api" / "handlers"
     ground = root / "subprojects" / "ground"
-    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *isolation_violations(root / "isolation", host), *plugin_violations(root / "plugins"), *feature_violations(root / "plugins"), *other_feature_violations(host, root / "plugins"), *ground_violations(ground)]
+    found = [*violations(host, ground.parent), *checker_violations(check), *checker_violations(handlers), *program_violations(programs), *isolation_violations(root / "isolation", host), *plugin_violations(root / "plugins"), *feature_violations(root / "plugins"), *other_feature_violations(host, root / "plugins"), *ground_violations(ground)]
     for sentence in found:
         print(sentence)
-    count = sum(len(sources(one)) for one in (host, root / "isolation", check, programs, root / "plugins", *(ground.parent / library for library in LIBRARIES)))
-    print(f"{count} files of host/, isolation/, plugin-api/check/, plugins/, programs/ and subprojects/ checked, {len(found)} violations")
+    count = sum(len(sources(one)) for one in (host, root / "isolation", check, handlers, programs, root / "plugins", *(ground.parent / library for library in LIBRARIES)))
+    print(f"{count} files of host/, isolation/, plugin-api/, plugins/, programs/ and subprojects/ checked, {len(found)} violations")
     return 1 if found or count == 0 else 0
 
 

@@ -11,6 +11,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integration"))
+from checks import until  # noqa: E402
 from http_server import Running, legacy  # noqa: E402
 from sdk import (BUILD, ENTRY, MESON, PREFIX, ROOT, SKILLHOST, WORK, build, check, differences,
                  drive_source, environment, exported, run, served, skills_of, stage)
@@ -34,6 +35,8 @@ class Examples(unittest.TestCase):
             "include/skillhost/health.h",
             "include/skillhost/held.h",
             "include/skillhost/held.hpp",
+            "include/skillhost/http.h",
+            "include/skillhost/http.hpp",
             "include/skillhost/observer.h",
             "include/skillhost/observer.hpp",
             "include/skillhost/pin.h",
@@ -81,6 +84,24 @@ class Examples(unittest.TestCase):
                                   ("2026-11-29", 10, "2026-12-11"), ("2026-12-01", 4, "2026-12-07")):
             self.assertEqual(end, after(start, count), (start, count))
         self.assertEqual(0, server.end())
+
+    def test_http(self):
+        plugin = build("http-plugin")
+        self.assertEqual(ENTRY, exported(plugin))
+        check(plugin, {})
+        os.environ["XDG_CACHE_HOME"] = str(WORK / "cache")
+        for isolation in ("thread", "process"):
+            file = WORK / "handlers.json"
+            file.write_text(json.dumps({"search": {"plugin": "none"}, "http_handlers": [
+                {"name": "notices", "plugin": str(plugin), "isolation": isolation, "config": {"most": 2}}]}))
+            server = Running(SKILLHOST, str(ROOT / "examples/skills"), "--config", str(file))
+            until(lambda: server.ask("GET", "/notices")[0].status == 200, "it is served")
+            for text, status in ((b"one", 201), (b"two\nlines", 201), (b"three", 201), (b"", 400), (b"x" * 1001, 413)):
+                self.assertEqual(status, server.ask("POST", "/notices", text)[0].status, text[:20])
+            self.assertEqual("somebody: three\nsomebody: two lines\n", server.ask("GET", "/notices")[1])
+            self.assertIn("POST /notices", server.ask("GET", "/notices/help")[1])
+            self.assertEqual(404, server.ask("GET", "/notices/")[0].status)
+            self.assertEqual(0, server.end())
 
     def test_observer(self):
         plugin = build("observer-plugin")

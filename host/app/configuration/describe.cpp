@@ -66,12 +66,13 @@ void addEntries(Row &row, const HostKey &key) {
     row.entry = "An entry";
     row.parts = areSources ? partsOf(sourceKeys(), {"name"})
                            : partsOf(pluginEntryKeys(), {"name", "plugin"});
-    row.example = areSources            ? "- name: team\n  plugin: filesystem\n"
-                                          "  config: {directories: [~/team/skills]}\n"
-                  : key.name == "tools" ? "- name: notes\n  plugin: ~/plugins/notes.so\n"
-                                          "  config: {file: ~/notes.md}\n"
-                                        : "- name: journal\n  plugin: ~/plugins/journal.so\n"
-                                          "  config: {keep_days: 30}\n";
+    row.example = areSources                ? "- name: team\n  plugin: filesystem\n"
+                                              "  config: {directories: [~/team/skills]}\n"
+                  : key.name == "tools"     ? "- name: notes\n  plugin: ~/plugins/notes.so\n"
+                                              "  config: {file: ~/notes.md}\n"
+                  : key.name == "observers" ? "- name: journal\n  plugin: ~/plugins/journal.so\n"
+                                              "  config: {keep_days: 30}\n"
+                                            : "- name: status\n  plugin: ~/plugins/status.so\n";
   }
 }
 
@@ -110,7 +111,7 @@ std::string configurationSchema() {
 
 std::string printedConfiguration(const Configuration &configuration, const std::string &file) {
   Json effective = writeMembers(hostKeys(), configuration);
-  for (const char *list : {"sources", "tools", "observers"})
+  for (const char *list : {"sources", "tools", "observers", "http_handlers"})
     for (Json &entry : effective[list]) entry = masked(entry, configuration.secrets);
   effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
   for (const HostKey &key : hostKeys()) {

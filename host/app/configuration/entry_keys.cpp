@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Defines the keys of the entries of `sources`, `tools`, `observers` and `access.visibility`.
+// Defines the keys of the entries of `sources`, `tools`, `observers`, `http_handlers` and
+// `access.visibility`.
 #include "configuration/key_rows.hpp"
 #include "configuration/keys.hpp"
 #include "settings/declared_keys.hpp"

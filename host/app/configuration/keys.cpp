@@ -50,6 +50,12 @@ constexpr std::array host{
         "Plugins that receive events of the server (uses of skills, refusals, audit records, log "
         "lines) and cannot change what it does. The server does not wait for them: it drops and "
         "counts events that come faster than a plugin takes them."),
+    key<C, &C::httpHandlers>(
+        "http_handlers", "", any,
+        "Plugins that answer HTTP requests for paths of their own, beside MCP. If a plugin claims "
+        "a "
+        "path that the server or another plugin has, the server serves none of its paths and logs "
+        "an error. On stdio they are not used."),
     key<C, &C::keepGoing>(
         "keep_going", "--keep-going", any,
         "If a source or plugin is configured wrongly, or a folder of skills does not exist, serve "

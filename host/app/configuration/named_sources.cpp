@@ -113,11 +113,14 @@ NameProblems checkNamedSources(const Configuration &configuration,
   NameChecker sources(configuration, "source", names, expected);
   addNames(configuration.tools, names);
   NameChecker visible(configuration, "source or plugin", names, expected);
-  for (const PluginEntry &one : configuration.observers)
-    if (std::find(names.begin(), names.end(), one.name) != names.end())
-      visible.found.problems.push_back(placedKey(configuration, one.key + ".name") +
-                                       ": a source or plugin is named \"" + one.name +
-                                       "\" too: choose another name");
+  for (const auto *const list : {&configuration.observers, &configuration.httpHandlers}) {
+    for (const PluginEntry &one : *list)
+      if (std::find(names.begin(), names.end(), one.name) != names.end())
+        visible.found.problems.push_back(placedKey(configuration, one.key + ".name") +
+                                         ": a source or plugin is named \"" + one.name +
+                                         "\" too: choose another name");
+    addNames(*list, names);
+  }
   const auto &visibility = configuration.access.visibility;
   for (std::size_t i = 0; i < visibility.size(); ++i)
     visible.check(ruleKey("access.visibility", i, "sources"), visibility[i].sources);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the lists `sources`, `tools` and `observers`.
+// Reads the lists `sources`, `tools`, `observers` and `http_handlers`.
 #include "configuration/keys.hpp"
 #include "settings/members.hpp"
 

@@ -81,6 +81,10 @@ bool hasFunctions(const skh_plugin &plugin) {
            has(SKH_EVENT_CATALOGUE_CHANGED, ops->catalogue_changed) &&
            has(SKH_EVENT_LOG_RECORD, ops->log_record);
   }
+  if (isKind(plugin, httpKind)) {
+    const auto *ops = static_cast<const skh_http *>(plugin.ops);
+    return ops->size >= sizeof(skh_http) && ops->routes != nullptr;
+  }
   if (!isKind(plugin, authKind)) return true;
   const auto *ops = static_cast<const skh_auth *>(plugin.ops);
   return ops->size >= sizeof(skh_auth) && ops->check != nullptr && ops->validate != nullptr &&
@@ -114,14 +118,14 @@ void checkDescription(Probe &probe, const skh_plugin &plugin) {
     fail(id + ": it has no create() or no destroy()");
   bool known = false;
   for (const std::string_view kind :
-       {sourceKind, searchKind, authKind, toolsKind, stateKind, observerKind})
+       {sourceKind, searchKind, authKind, toolsKind, stateKind, observerKind, httpKind})
     known = known || isKind(plugin, kind);
   if (!known)
     probe.warn(id + ": hosts of 1.0 know no plugins of kind \"" + plugin.kind + "\" and skip it");
   if (known && (plugin.ops == nullptr || !hasFunctions(plugin)))
     fail(id + ": its table of functions lacks one that is required",
          "set its size to its sizeof, and every function but skh_source.changes and what "
-         "tools.h and observer.h say may be NULL");
+         "tools.h, observer.h and http.h say may be NULL");
   if (isKind(plugin, stateKind) && (plugin.flags & SKH_SERIAL) != 0)
     fail(id + ": a plugin of the kind " + std::string(stateKind) + " cannot be SKH_SERIAL",
          "receive() waits while the others are called");

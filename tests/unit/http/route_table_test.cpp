@@ -238,3 +238,34 @@ TEST_CASE("readiness has what the parts of the server report") {
   isDegraded = true;
   CHECK(ask().starts_with(R"({"status":"degraded",)"));
 }
+
+TEST_CASE("handlers that are added later are served like the others, or not at all") {
+  ServerWithHandlers server({{"/one/", folder, {"GET"}, Permission::Nothing}});
+  HttpRoutes &routes = *server.routes;
+  const auto handler = [](std::string name, std::vector<HttpRoute> all) {
+    return std::make_shared<HandlerOfTest>(std::move(name), std::move(all));
+  };
+  CHECK(server.ask("GET", "/two").status == 404);
+  REQUIRE(routes.add(
+      {handler("two", {{"/two", HttpRoute::Extent::Path, {"GET"}, Permission::Nothing}})}));
+  CHECK(server.ask("GET", "/two").body.text() == "two");
+  CHECK(server.ask("GET", "/one/x").body.text() == "one");
+  const Status refused =
+      routes.add({handler("three", {{"/three"}}), handler("four", {{"/one/y"}})});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.failure().message ==
+        "four claimed /one/y, and one claimed /one/: a path cannot belong to both");
+  CHECK(server.ask("GET", "/three").status == 404);
+  CHECK_FALSE(routes.add({handler("five", {{"/mcp"}})}));
+}
+
+TEST_CASE("an unknown path may belong to a handler that is still to be added") {
+  ServerWithHandlers server({{"/one"}});
+  bool isComplete = false;
+  server.routes.emplace(server.parts(), HttpRoutes::Handlers{}, std::vector<ReadinessReport>{},
+                        [&] { return isComplete; });
+  CHECK(server.ask("GET", "/two").status == 503);
+  CHECK(server.ask("GET", "/.well-known/two").status == 404);
+  isComplete = true;
+  CHECK(server.ask("GET", "/two").status == 404);
+}

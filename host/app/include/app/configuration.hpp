@@ -48,14 +48,15 @@ struct SourceConfiguration {
   std::string key;          // beginning of its keys in `places`: "sources[0]"
 };
 
-// A plugin that brings tools, prompts and resources of its own, or that observes the server.
+// A plugin that brings tools, prompts and resources of its own, observes the server, or answers
+// HTTP requests.
 struct PluginEntry {
   std::string name;   // as for a source, but different from the names of all sources
   std::string plugin; // short name, full id, or absolute path of a .so; never empty after reading
   bool enabled = true;
   Json config = Json::object(); // as for a source
   RunSettings run;
-  std::string key; // as a source's: "tools[0]" or "observers[0]"
+  std::string key; // as a source's: "tools[0]", "observers[0]" or "http_handlers[0]"
 };
 
 struct PluginsConfiguration {
@@ -143,7 +144,8 @@ struct Configuration {
   // In the order in which their objects are listed: if two have one name, the earlier one is
   // served.
   std::vector<PluginEntry> tools;
-  std::vector<PluginEntry> observers; // plugins that receive the events of the server
+  std::vector<PluginEntry> observers;    // plugins that receive the events of the server
+  std::vector<PluginEntry> httpHandlers; // plugins that answer HTTP requests beside MCP
   // The folders of the shorthand. Reading makes a source of each, and leaves this empty.
   std::vector<std::string> skillsDirs;
   // None: the usual folders are served only if nothing else says where skills come from. After

@@ -5,11 +5,14 @@
 #include "access/access.hpp"
 #include "base/http.hpp"
 #include "base/readiness.hpp"
+#include "ground/guarded.hpp"
+#include "ground/result.hpp"
 #include "http/mcp_endpoint.hpp"
 #include "http/route_handler.hpp"
 #include "mcp/server.hpp"
 #include "skills/library.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,18 +35,22 @@ class HttpRoutes {
 public:
   // Adds MCP, the metadata of the resource (RFC 9728), /healthz and /readyz, and the routes of
   // `handlers`. /readyz contains what `reports` return. Throws std::runtime_error that names both
-  // owners if two of them claim a path.
-  HttpRoutes(const HttpParts &parts,
-             const std::vector<std::shared_ptr<RouteHandler>> &handlers = {},
-             std::vector<ReadinessReport> reports = {});
+  // owners if two of them claim a path. While `isComplete` returns false, an unknown path may
+  // belong to a handler that is still to be added, and is answered with 503.
+  using Handlers = std::vector<std::shared_ptr<RouteHandler>>;
+  HttpRoutes(const HttpParts &parts, const Handlers &handlers = {},
+             std::vector<ReadinessReport> reports = {}, std::function<bool()> isComplete = {});
   ~HttpRoutes();
   HttpRoutes(const HttpRoutes &) = delete;
   HttpRoutes &operator=(const HttpRoutes &) = delete;
 
   void handle(const std::shared_ptr<HttpExchange> &exchange) const;
+  // Adds further handlers while requests arrive: all of them, or none if it fails, with the words
+  // of the constructor.
+  Status add(const Handlers &handlers);
 
 private:
-  void addOwnRoutes();
+  void addOwnRoutes(RouteTable &table);
   bool isMcp(std::string_view path) const;
   void metadata(const std::shared_ptr<HttpExchange> &exchange) const;
   void readiness(const std::shared_ptr<HttpExchange> &exchange) const;
@@ -58,7 +65,8 @@ private:
   McpEndpoint &mcp_;
   const std::string path_, publicUrl_, metadataPath_;
   const std::vector<ReadinessReport> reports_;
-  const std::unique_ptr<RouteTable> table_;
+  const std::function<bool()> isComplete_;
+  Guarded<std::shared_ptr<const RouteTable>> table_;
 };
 
 } // namespace skillhost

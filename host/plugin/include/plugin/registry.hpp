@@ -7,6 +7,7 @@
 #include "jsonschema/setting_problem.hpp"
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
+#include "plugin/http_plugin.hpp"
 #include "plugin/observer_plugin.hpp"
 #include "plugin/run_settings.hpp"
 #include "plugin/search.hpp"
@@ -87,6 +88,8 @@ public:
                                                   SettingProblems *problems = nullptr);
   Result<std::shared_ptr<ObserverPlugin>> makeObserver(const InstanceConfiguration &configuration,
                                                        SettingProblems *problems = nullptr);
+  Result<std::shared_ptr<HttpPlugin>> makeHttp(const InstanceConfiguration &configuration,
+                                               SettingProblems *problems = nullptr);
 
   // Fails every make that waits for a plugin's create(), now and from now on.
   void stopMaking();

@@ -5,6 +5,7 @@
 #include "ground/result.hpp"
 #include "plugin_calls/executor.hpp"
 
+#include <skillhost/http.h>
 #include <skillhost/observer.h>
 #include <skillhost/plugin.h>
 #include <skillhost/state.h>
@@ -21,7 +22,8 @@ namespace skillhost {
 // kinds.
 inline constexpr std::string_view sourceKind = "skh.source/1", searchKind = "skh.search/1",
                                   authKind = "skh.auth/1", toolsKind = SKH_TOOLS_KIND,
-                                  stateKind = SKH_STATE_KIND, observerKind = SKH_OBSERVER_KIND;
+                                  stateKind = SKH_STATE_KIND, observerKind = SKH_OBSERVER_KIND,
+                                  httpKind = SKH_HTTP_KIND;
 
 // Refuses a file if somebody else may write it or its folder, because such a file is somebody
 // else's code. `remedy` is the other way, besides chmod, to deal with a folder that others may
@@ -35,11 +37,11 @@ Status checkOwnership(const std::string &path, std::string_view remedy = {});
 Result<const skh_entry *> openPlugin(const std::string &path, int copy = -1);
 
 // Returns how a plugin is called, by its kind and the flags of its descriptor. A plugin that asks
-// another machine about callers or shared state mostly waits, so other calls do not wait for it. An
-// observer receives one event after another.
+// another machine about callers or shared state mostly waits, so other calls do not wait for it. A
+// handler of HTTP requests waits for their bodies. An observer receives one event after another.
 inline CallConcurrency concurrencyOf(std::string_view kind, std::uint32_t flags) noexcept {
   if ((flags & SKH_SERIAL) != 0 || kind == observerKind) return CallConcurrency::Serial;
-  if (kind == stateKind) return CallConcurrency::Remote;
+  if (kind == stateKind || kind == httpKind) return CallConcurrency::Remote;
   return kind == authKind && (flags & SKH_NETWORK) != 0 ? CallConcurrency::Remote
                                                         : CallConcurrency::Local;
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Owns the plugins under `http_handlers` of the configuration: makes them, asks for their routes,
+// and stops them.
+#pragma once
+
+#include "app/configuration.hpp"
+#include "base/readiness.hpp"
+#include "ground/guarded.hpp"
+#include "ground/result.hpp"
+#include "plugin/http_plugin.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+// Serves the routes of a plugin from now on; fails if another one has claimed a path, and then
+// serves none of them.
+using ServeHttpPlugin =
+    std::function<Status(const std::shared_ptr<HttpPlugin> &plugin, const HandlerRoutes &routes)>;
+
+class HttpPlugins {
+public:
+  explicit HttpPlugins(const Configuration &configuration);
+  ~HttpPlugins() { stop(); }
+  HttpPlugins(const HttpPlugins &) = delete;
+  HttpPlugins &operator=(const HttpPlugins &) = delete;
+
+  // Makes each plugin by calling `make`, and hands its routes to `serve`, which is empty in a
+  // command. Waits for the plugins. Call it once.
+  using Make = std::function<Result<std::shared_ptr<HttpPlugin>>(const PluginEntry &)>;
+  void makeAll(const Make &make, const ServeHttpPlugin &serve);
+  // Returns true if no further routes will be served. Any thread.
+  bool areMade() const noexcept { return areMade_; }
+  // Reports the plugins that are not served, or whose last call failed. Any thread.
+  Readiness readiness() const;
+  void stop();
+
+private:
+  struct Made {
+    std::string name;
+    std::shared_ptr<HttpPlugin> plugin; // null: it could not be made
+    std::size_t routes = 0;             // that are served
+  };
+  Status serveRoutes(Made &one, const ServeHttpPlugin &serve) const;
+
+  const std::vector<PluginEntry> configured_;
+  std::atomic<bool> areMade_;
+  Guarded<std::vector<Made>> all_;
+};
+
+} // namespace skillhost::app

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugin_routes.hpp"
+
+#include "base/log.hpp"
+#include "ground/sha256.hpp"
+#include "net/entity_tags.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+// A call begins when this much of the body has arrived, so that a slow client with a short body
+// keeps no thread of the plugin.
+constexpr std::size_t bodyBeforeCall = 64U << 10U;
+
+HttpRoute routeFor(const HandlerRoute &given) {
+  static_assert(
+      static_cast<int>(Permission::Nothing) == 0 && static_cast<int>(Permission::Read) == 1 &&
+          static_cast<int>(Permission::Manage) == 2 && static_cast<int>(Permission::Review) == 3,
+      "as SKH_PERMISSION_* of skillhost/http.h");
+  HttpRoute route{given.path, given.isFolder ? HttpRoute::Extent::Folder : HttpRoute::Extent::Path,
+                  given.methods, static_cast<Permission>(given.permission)};
+  if (std::find(route.methods.begin(), route.methods.end(), "GET") != route.methods.end())
+    route.methods.emplace_back("HEAD");
+  return route;
+}
+
+void answerFailure(HttpExchange &exchange, const std::string &plugin, const Failure &why) {
+  const int status = statusOfHandlerFault(why.fault);
+  // Clients can cause these lines, so they are limited.
+  if (why.fault != Fault::Cancelled)
+    log::refused(LogLevel::Error, "http", "requests to " + plugin,
+                 why.message + ": the client receives " + std::to_string(status));
+  HttpFields fields{{"Cache-Control", "no-store"}};
+  if (status == 503) fields.emplace_back("Retry-After", "1");
+  exchange.respond({status, plainTextType, std::move(fields),
+                    Fragments("the handler of this path does not answer\n")});
+}
+
+// A request until its call begins. Used on the transport's thread.
+class ArrivingRequest {
+public:
+  ArrivingRequest(std::shared_ptr<HttpExchange> exchange, std::weak_ptr<HttpPlugin> plugin,
+                  HandlerRequest request, std::chrono::milliseconds time)
+      : exchange_(std::move(exchange)), plugin_(std::move(plugin)), body_(request.body),
+        request_(std::move(request)), time_(time) {}
+
+  void add(std::string_view bytes) {
+    body_->add(bytes);
+    arrived_ += bytes.size();
+    if (arrived_ >= bodyBeforeCall) begin();
+  }
+  void finish() {
+    body_->finish();
+    begin();
+  }
+  // The client has gone, or the transport has refused the body.
+  void abort() {
+    body_->abort();
+    cancel_.cancel();
+  }
+  // The rest of the body does not arrive; no effect when it is complete.
+  void cut() { body_->abort(); }
+
+private:
+  void begin() {
+    if (std::exchange(hasBegun_, true)) return;
+    const auto plugin = plugin_.lock();
+    if (!plugin) return; // the server is ending
+    CallOptions options;
+    options.deadline = Deadline::after(time_);
+    options.cancel = cancel_;
+    options.caller = request_.subject.empty() ? std::string(networkOf(request_.peer))
+                                              : request_.issuer + '\n' + request_.subject;
+    plugin->handle(
+        std::move(options), std::move(request_),
+        [exchange = exchange_, name = plugin->name()](Result<HandlerAnswer> given) {
+          if (!given) return answerFailure(*exchange, name, given.failure());
+          forbidSniffing(given->fields);
+          exchange->respond(
+              {given->status, {}, std::move(given->fields), Fragments(std::move(given->body))});
+        });
+  }
+
+  const std::shared_ptr<HttpExchange> exchange_;
+  const std::weak_ptr<HttpPlugin> plugin_;
+  const std::shared_ptr<BodyStream> body_;
+  HandlerRequest request_;
+  const std::chrono::milliseconds time_;
+  const CancelToken cancel_;
+  std::size_t arrived_ = 0;
+  bool hasBegun_ = false;
+};
+
+class PluginRoute : public RouteHandler {
+public:
+  PluginRoute(const std::shared_ptr<HttpPlugin> &plugin, HandlerRoute route, const Access &access)
+      : plugin_(plugin), pluginName_(plugin->name()), route_(std::move(route)), access_(access) {}
+  std::string name() const override { return "the plugin " + pluginName_ + " (http_handlers)"; }
+  std::vector<HttpRoute> routes() const override { return {routeFor(route_)}; }
+
+  void handle(const std::shared_ptr<HttpExchange> &exchange, const PrincipalPointer &caller) final {
+    // Where nothing is reviewed, there is no scope for reviewers, and nobody has the permission.
+    if (static_cast<Permission>(route_.permission) == Permission::Review &&
+        !access_.permissions().mayReview(caller.get()))
+      return exchange->respond({403,
+                                plainTextType,
+                                {{"Cache-Control", "no-store"}},
+                                Fragments("only reviewers may send this request\n")});
+    answer(exchange, caller);
+  }
+
+protected:
+  virtual void answer(const std::shared_ptr<HttpExchange> &exchange,
+                      const PrincipalPointer &caller) = 0;
+  const HandlerRoute &route() const noexcept { return route_; }
+  const Access &access() const noexcept { return access_; }
+  // The host owns the plugin, and ends before the routes.
+  const std::weak_ptr<HttpPlugin> &plugin() const noexcept { return plugin_; }
+
+private:
+  const std::weak_ptr<HttpPlugin> plugin_;
+  const std::string pluginName_;
+  const HandlerRoute route_;
+  const Access &access_;
+};
+
+class ConstantRoute final : public PluginRoute {
+public:
+  ConstantRoute(const std::shared_ptr<HttpPlugin> &plugin, const HandlerRoute &given,
+                const Access &access)
+      : PluginRoute(plugin, given, access),
+        tag_('"' + sha256Hex(given.content).substr(0, 32) + '"'),
+        content_(std::make_shared<const std::string>(given.content)) {}
+
+private:
+  void answer(const std::shared_ptr<HttpExchange> &exchange,
+              const PrincipalPointer & /*caller*/) override {
+    HttpFields fields = route().fields;
+    fields.emplace_back("ETag", tag_);
+    forbidSniffing(fields);
+    if (holdsTag(exchange->request().field("if-none-match").value_or(""), tag_))
+      return exchange->respond({304, {}, std::move(fields), {}});
+    exchange->respond({200, {}, std::move(fields), Fragments().append(content_)});
+  }
+
+  const std::string tag_;
+  const Fragments::Shared content_;
+};
+
+class CalledRoute final : public PluginRoute {
+public:
+  CalledRoute(const std::shared_ptr<HttpPlugin> &plugin, const HandlerRoute &route,
+              const Access &access, const Deadlines &deadlines)
+      : PluginRoute(plugin, route, access), query_(deadlines.query), mutation_(deadlines.mutation) {
+  }
+
+private:
+  void answer(const std::shared_ptr<HttpExchange> &exchange,
+              const PrincipalPointer &caller) override {
+    HandlerRequest request = handlerRequestOf(exchange->request(), access().credentials().headers);
+    if (caller) {
+      request.issuer = caller->issuer;
+      request.subject = caller->subject;
+    }
+    const auto time = request.method == "GET" ? query_ : mutation_;
+    const auto arriving =
+        std::make_shared<ArrivingRequest>(exchange, plugin(), std::move(request), time);
+    exchange->whenGone([arriving] { arriving->abort(); });
+    // The transport releases the function without a call if the body fails.
+    const std::shared_ptr<ArrivingRequest> end(arriving.get(),
+                                               [arriving](auto *one) { one->cut(); });
+    exchange->readBody([end] { end->finish(); }, route().maxBody,
+                       [arriving](std::string_view bytes) { arriving->add(bytes); });
+  }
+
+  const std::chrono::milliseconds query_, mutation_;
+};
+
+} // namespace
+
+HttpRoutes::Handlers routesOfPlugin(const std::shared_ptr<HttpPlugin> &plugin,
+                                    const HandlerRoutes &routes, const Access &access,
+                                    const Deadlines &deadlines) {
+  HttpRoutes::Handlers handlers;
+  for (const HandlerRoute &route : routes)
+    if (route.isConstant)
+      handlers.push_back(std::make_shared<ConstantRoute>(plugin, route, access));
+    else
+      handlers.push_back(std::make_shared<CalledRoute>(plugin, route, access, deadlines));
+  return handlers;
+}
+
+} // namespace skillhost::app
