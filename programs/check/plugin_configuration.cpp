@@ -46,7 +46,7 @@ private:
     app::Written written;
     written.kind = app::Written::Kind::Text;
     written.text = std::move(text);
-    return app::readReference(reading_, written, namesSecret(key));
+    return app::readReference(reading_, written, isSecretSettingName(key));
   }
 
   app::Reading &reading_;
