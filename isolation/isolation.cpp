@@ -35,7 +35,7 @@ public:
   }
   KernelFacts kernel() const override { return process::kernelFacts(); }
   PluginConfinement confine(const PluginProcess &process) const override {
-    process::Confined confined = process::confine(process::confinementOf(process));
+    process::ConfinementResult confined = process::confine(process::confinementOf(process));
     return {confined.complete, std::move(confined.text), std::move(confined.refusal)};
   }
 

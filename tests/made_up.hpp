@@ -45,14 +45,14 @@ public:
     return path.string();
   }
   // Reads the configuration in a file with this content.
-  Result<ReadConfiguration> read(const std::string &content) const {
-    GivenSettings given;
+  Result<LoadedConfiguration> read(const std::string &content) const {
+    CommandLineSettings given;
     given.file = write("skillhost.yaml", content);
     return readConfiguration(given, surroundings);
   }
   // Returns the problem in it, without the path of the file; "" when there is none.
   std::string problem(const std::string &content) const {
-    const Result<ReadConfiguration> result = read(content);
+    const Result<LoadedConfiguration> result = read(content);
     if (result) return {};
     std::string text = result.failure().message;
     const std::string path = folder + '/';

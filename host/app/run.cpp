@@ -21,16 +21,17 @@
 namespace skillhost::app {
 namespace {
 
-int serveAsAsked(const Invocation &invocation, const std::vector<std::string> &arguments,
-                 const Surroundings &surroundings, const BuiltFeatures &features) {
+int serveOnTransport(const Invocation &invocation, const std::vector<std::string> &arguments,
+                     const Surroundings &surroundings, const BuiltFeatures &features) {
   const Logging logging(invocation.configuration.log, surroundings);
   for (const std::string &warning : invocation.warnings) log::warning("config", warning);
   for (const std::string &notice : invocation.notices) log::info("config", notice);
-  const std::string &self = surroundings.executable;
+  const std::string &executable = surroundings.executable;
   return invocation.configuration.transport == Transport::Http
-             ? serveHttp(invocation.configuration, features, self, invocation.configurationFile,
+             ? serveHttp(invocation.configuration, features, executable,
+                         invocation.configurationFile,
                          [&] { return parseCommandLine(arguments, surroundings); })
-             : serve(invocation.configuration, features, self);
+             : serve(invocation.configuration, features, executable);
 }
 
 } // namespace
@@ -45,11 +46,11 @@ int run(const std::vector<std::string> &arguments, const std::string &commit,
     printShown(stderr, "skillhost: %s\n", invocation.failure().message.c_str());
     return 1;
   }
+  // `serve` writes its warnings to the log instead.
   if (invocation->command != Invocation::Command::Serve)
     for (const std::string &warning : invocation->warnings)
       printShown(stderr, "skillhost: %s\n", warning.c_str());
-  // This runs before there are threads, so that the executed program gets this process as it was
-  // started.
+  // The program replaces this process, so it must start before this process has threads.
   if (invocation->command == Invocation::Command::Program)
     return runProgram(invocation->program, surroundings.executable);
   if (invocation->command == Invocation::Command::Print) {
@@ -57,7 +58,7 @@ int run(const std::vector<std::string> &arguments, const std::string &commit,
     std::fputs(invocation->text.c_str(), stdout);
     return exitCodeAfterPrinting(0);
   }
-  return endAfterPlugins(serveAsAsked(*invocation, arguments, surroundings, features));
+  return endAfterPlugins(serveOnTransport(*invocation, arguments, surroundings, features));
 } catch (const ProviderRefused &why) {
   printShown(stderr, "skillhost: %s\n", why.what());
   return 2;

@@ -12,7 +12,7 @@ namespace skillhost::app {
 void leaveOutSecrets(Json &config) {
   if (config.is_object())
     for (auto member = config.begin(); member != config.end();)
-      member = namesSecret(member.key()) ? config.erase(member) : std::next(member);
+      member = isSecretSettingName(member.key()) ? config.erase(member) : std::next(member);
   if (config.is_structured())
     for (Json &part : config) leaveOutSecrets(part);
 }

@@ -67,9 +67,9 @@ void HttpAuthFilter::answer(HttpExchange &exchange, HttpFields fields, const Acc
 }
 
 void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
-                           const Admitted &admitted, const std::function<void()> &otherwise) const {
+                           const OnAdmitted &onAdmitted, const OnRefused &onRefused) const {
   Authenticator *const authenticator = access_ == nullptr ? nullptr : access_->authenticator();
-  if (authenticator == nullptr) return admitted(nullptr);
+  if (authenticator == nullptr) return onAdmitted(nullptr);
   const HttpRequest &asked = exchange->request();
   PresentedCredential shown = presentedCredential(asked, access_->credentials());
   const bool showsToken = shown.state == Bearer::State::Present && shown.scheme == "bearer";
@@ -96,13 +96,13 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
       {shown.scheme, shown.value, access_->resource(), asked.peer, std::move(shown.caller),
        std::move(trace)},
       cancel,
-      [refuse, exchange, admitted, otherwise,
+      [refuse, exchange, onAdmitted, onRefused,
        showsToken](const Result<PrincipalPointer> &principal) {
         if (principal) {
           exchange->protectConnection();
-          return admitted(*principal);
+          return onAdmitted(*principal);
         }
-        if (otherwise && !showsToken) return otherwise();
+        if (onRefused && !showsToken) return onRefused();
         const Failure &why = principal.failure();
         if (why.fault != Fault::Unauthenticated)
           refuse({Fault::Unavailable, why.message});
@@ -114,25 +114,25 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
       });
 }
 
-bool HttpAuthFilter::forbid(HttpExchange &exchange, const HttpFields &fields,
-                            const PrincipalPointer &principal, const Message &message) const {
+bool HttpAuthFilter::refuseUnless(HttpExchange &exchange, const HttpFields &fields,
+                                  const PrincipalPointer &principal, const Message &message) const {
   if (access_ == nullptr || access_->authenticator() == nullptr) return false;
-  return forbid(exchange, fields, principal,
-                neededPermission(tools_, resources_, message.method, message.params),
-                message.method, message.id);
+  return refuseUnless(exchange, fields, principal,
+                      neededPermission(tools_, resources_, message.method, message.params),
+                      message.method, message.id);
 }
 
-bool HttpAuthFilter::forbid(HttpExchange &exchange, const PrincipalPointer &principal,
-                            Permission need, const std::function<void()> &otherwise) const {
-  if (!otherwise) return forbid(exchange, {}, principal, need, {}, "null");
+bool HttpAuthFilter::refuseUnless(HttpExchange &exchange, const PrincipalPointer &principal,
+                                  Permission need, const OnRefused &onRefused) const {
+  if (!onRefused) return refuseUnless(exchange, {}, principal, need, {}, "null");
   if (access_ == nullptr || access_->allows(need, principal.get())) return false;
-  otherwise();
+  onRefused();
   return true;
 }
 
-bool HttpAuthFilter::forbid(HttpExchange &exchange, const HttpFields &fields,
-                            const PrincipalPointer &principal, Permission need,
-                            std::string_view method, std::string_view id) const {
+bool HttpAuthFilter::refuseUnless(HttpExchange &exchange, const HttpFields &fields,
+                                  const PrincipalPointer &principal, Permission need,
+                                  std::string_view method, std::string_view id) const {
   if (access_ == nullptr) return false;
   const auto refusal = access_->check(need, {.method = method,
                                              .peer = std::string(exchange.request().peer),

@@ -20,7 +20,8 @@ namespace skillhost {
 // Any thread.
 class HttpAuthFilter : public std::enable_shared_from_this<HttpAuthFilter> {
 public:
-  using Admitted = std::function<void(PrincipalPointer)>;
+  using OnAdmitted = std::function<void(PrincipalPointer)>;
+  using OnRefused = std::function<void()>;
 
   // `access`, `tools` and `resources` outlive the filter; the last two say which permission a
   // message needs. If `access` is null or has no provider, every caller is admitted without a
@@ -29,24 +30,25 @@ public:
   HttpAuthFilter(const Access *access, const OwnTools &tools, const OwnResources &resources,
                  std::string_view publicUrl, bool passTrace);
 
-  // Calls `admitted` on this thread or on one of the provider's, or answers the exchange itself
+  // Calls `onAdmitted` on this thread or on one of the provider's, or answers the exchange itself
   // with 400, 401 or 503 and `fields`. If the provider rejects a credential that is no token,
-  // `otherwise` is called in place of that answer.
+  // `onRefused` is called in place of that answer.
   void admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
-             const Admitted &admitted, const std::function<void()> &otherwise = {}) const;
+             const OnAdmitted &onAdmitted, const OnRefused &onRefused = {}) const;
   // Returns true after answering with 403 if the principal lacks the scope that the message needs.
-  bool forbid(HttpExchange &exchange, const HttpFields &fields, const PrincipalPointer &principal,
-              const Message &message) const;
-  // Does the same for other paths. If `otherwise` is set, it is called in place of the answer.
-  bool forbid(HttpExchange &exchange, const PrincipalPointer &principal, Permission need,
-              const std::function<void()> &otherwise = {}) const;
+  bool refuseUnless(HttpExchange &exchange, const HttpFields &fields,
+                    const PrincipalPointer &principal, const Message &message) const;
+  // Does the same for other paths. If `onRefused` is set, it is called in place of the answer.
+  bool refuseUnless(HttpExchange &exchange, const PrincipalPointer &principal, Permission need,
+                    const OnRefused &onRefused = {}) const;
   // Returns the name of the principal for the table of sessions, which keeps the sessions of
   // different owners apart. Empty if there is no principal: such sessions belong to everybody.
   static std::string ownerOf(const PrincipalPointer &principal);
 
 private:
-  bool forbid(HttpExchange &exchange, const HttpFields &fields, const PrincipalPointer &principal,
-              Permission need, std::string_view method, std::string_view id) const;
+  bool refuseUnless(HttpExchange &exchange, const HttpFields &fields,
+                    const PrincipalPointer &principal, Permission need, std::string_view method,
+                    std::string_view id) const;
   // `showsToken` is true if the request had a token, right or wrong.
   void answer(HttpExchange &exchange, HttpFields fields, const AccessRefusal &refusal,
               bool showsToken, std::string_view method, std::string_view id) const;

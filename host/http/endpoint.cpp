@@ -18,8 +18,9 @@
 namespace skillhost {
 namespace {
 
-// Larger messages are not read on the thread of all connections.
-constexpr std::size_t largestAtOnce = 16U << 10U;
+// Longer messages are parsed on the thread of long requests, so that they do not delay other
+// connections.
+constexpr std::size_t maxInlineBytes = 16U << 10U;
 
 } // namespace
 
@@ -28,18 +29,18 @@ McpEndpoint::Implementation::make(std::shared_ptr<Services> services, HttpRules 
   const std::shared_ptr<Implementation> made(
       new Implementation(std::move(services), std::move(rules)));
   made->beginSessions();
-  made->sweepLater();
+  made->scheduleSessionSweep();
   return made;
 }
 
 void McpEndpoint::Implementation::refuse(Exchange exchange, int status, int code,
                                          std::string_view words, HttpFields fields,
                                          std::string_view id, std::string_view data) {
-  const HttpRequest &asked = exchange->request();
-  log::refused(LogLevel::Info, "http", networkOf(asked.peer),
-               std::string(cutUtf8(asked.method, 20)) + ' ' +
-                   std::string(cutUtf8(asked.path, 100)) + ": " + std::to_string(status) + ' ' +
-                   std::string(cutUtf8(words, 300)) + ' ' + originOf(asked));
+  const HttpRequest &request = exchange->request();
+  log::refused(LogLevel::Info, "http", networkOf(request.peer),
+               std::string(cutUtf8(request.method, 20)) + ' ' +
+                   std::string(cutUtf8(request.path, 100)) + ": " + std::to_string(status) + ' ' +
+                   std::string(cutUtf8(words, 300)) + ' ' + originOf(request));
   exchange->respond(
       {status, "application/json", std::move(fields), errorMessage(id, code, words, data)});
 }
@@ -50,62 +51,60 @@ void McpEndpoint::Implementation::refuseStopping(Exchange exchange) {
 }
 
 void McpEndpoint::Implementation::handle(Exchange exchange) {
-  const HttpRequest &asked = exchange->request();
+  const HttpRequest &request = exchange->request();
   const int denied = describe(Fault::Denied).jsonRpc, invalid = invalidRequest();
   if (closed_) return refuseStopping(exchange);
-  if (const std::string foreign = foreignOrigin(asked, rules_); !foreign.empty())
+  if (const std::string foreign = foreignOrigin(request, rules_); !foreign.empty())
     return refuse(exchange, 403, denied, foreign);
   HttpFields fields;
-  allowReading(asked, fields);
-  if (asked.method == "POST" || asked.method == "GET" || asked.method == "DELETE")
+  addCorsFields(request, fields);
+  if (request.method == "POST" || request.method == "GET" || request.method == "DELETE")
     return authFilter_->admit(
         exchange, fields,
         [self = shared_from_this(), exchange, fields](const PrincipalPointer &principal) {
-          self->admitted(exchange, fields, principal);
+          self->handleAdmitted(exchange, fields, principal);
         });
   fields.emplace_back("Allow", "POST, GET, DELETE, OPTIONS");
-  if (asked.method != "OPTIONS")
+  if (request.method != "OPTIONS")
     return refuse(exchange, 405, invalid, "this path has no such method", std::move(fields));
-  allowAsking(asked, fields);
+  addCorsPreflightFields(request, fields);
   exchange->respond({204, {}, std::move(fields), {}});
 }
 
-void McpEndpoint::Implementation::admitted(Exchange exchange, HttpFields fields,
-                                           const PrincipalPointer &principal) {
+void McpEndpoint::Implementation::handleAdmitted(Exchange exchange, HttpFields fields,
+                                                 const PrincipalPointer &principal) {
   const std::string_view method = exchange->request().method;
   if (closed_) return refuseStopping(exchange);
   if (method == "POST") return post(exchange, std::move(fields), principal);
-  if (method == "GET" && authFilter_->forbid(*exchange, principal, Permission::Read)) return;
+  if (method == "GET" && authFilter_->refuseUnless(*exchange, principal, Permission::Read)) return;
   if (method == "GET")
     get(exchange, std::move(fields), principal);
   else
     endSession(exchange, std::move(fields), principal);
 }
 
-void McpEndpoint::Implementation::guard(Exchange exchange, Permission need,
-                                        const Admitted &admitted,
-                                        const std::function<void()> &otherwise) {
+void McpEndpoint::Implementation::admit(Exchange exchange, Permission need,
+                                        const OnAdmitted &onAdmitted, const OnRefused &onRefused) {
   if (const std::string foreign = foreignOrigin(exchange->request(), rules_); !foreign.empty())
-    return otherwise ? otherwise()
+    return onRefused ? onRefused()
                      : refuse(exchange, 403, describe(Fault::Denied).jsonRpc, foreign);
-  if (need == Permission::Nothing) return admitted(nullptr);
+  if (need == Permission::Nothing) return onAdmitted(nullptr);
   authFilter_->admit(
       exchange, {},
-      [self = shared_from_this(), exchange, need, admitted,
-       otherwise](const PrincipalPointer &who) {
-        if (!self->authFilter_->forbid(*exchange, who, need, otherwise)) admitted(who);
+      [self = shared_from_this(), exchange, need, onAdmitted, onRefused](const auto &who) {
+        if (!self->authFilter_->refuseUnless(*exchange, who, need, onRefused)) onAdmitted(who);
       },
-      otherwise);
+      onRefused);
 }
 
 void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
                                        const PrincipalPointer &principal) {
-  const HttpRequest &asked = exchange->request();
-  if (mediaTypeOf(asked.field("content-type").value_or("")) != "application/json")
+  const HttpRequest &request = exchange->request();
+  if (mediaTypeOf(request.field("content-type").value_or("")) != "application/json")
     return refuse(exchange, 415, invalidRequest(), "the Content-Type must be application/json",
                   std::move(fields));
   HttpReplyForm form;
-  if (const auto accept = asked.field("accept")) {
+  if (const auto accept = request.field("accept")) {
     form.json = accepts(*accept, "application/json");
     form.stream = accepts(*accept, "text/event-stream");
     if (!form.json && !form.stream)
@@ -115,9 +114,9 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
   form.principal = principal;
   form.access = services_->access;
   form.further = std::move(fields);
-  form.primed = versionOf(asked) >= firstPrimedVersion;
-  form.origin = originOf(asked);
-  form.request = requestOriginOf(asked);
+  form.primed = versionOf(request) >= firstPrimedVersion;
+  form.origin = originOf(request);
+  form.request = requestOriginOf(request);
   if (principal) appendJsonString(form.origin += " for ", cutUtf8(principal->subject, 100));
   exchange->readBody([self = shared_from_this(), exchange, form = std::move(form)]() mutable {
     self->onBodyRead(exchange, std::move(form));
@@ -126,12 +125,12 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
 
 void McpEndpoint::Implementation::onBodyRead(Exchange exchange, HttpReplyForm &&form) {
   if (closed_) return refuseStopping(exchange);
-  if (exchange->request().body.size() <= largestAtOnce)
-    return readMessage(exchange, std::move(form));
+  if (exchange->request().body.size() <= maxInlineBytes)
+    return dispatchOrRefuse(exchange, std::move(form));
   const auto gone = std::make_shared<std::atomic<bool>>(false);
   exchange->whenGone([gone] { *gone = true; });
   auto job = [self = shared_from_this(), exchange, gone, form = std::move(form)]() mutable {
-    if (!*gone) self->readMessage(exchange, std::move(form));
+    if (!*gone) self->dispatchOrRefuse(exchange, std::move(form));
   };
   const std::string_view why =
       services_->longRequests.add(networkOf(exchange->request().peer), std::move(job));
@@ -139,8 +138,8 @@ void McpEndpoint::Implementation::onBodyRead(Exchange exchange, HttpReplyForm &&
     refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, why, {{"Retry-After", "1"}});
 }
 
-void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm &&form) try {
-  takeMessage(exchange, std::move(form));
+void McpEndpoint::Implementation::dispatchOrRefuse(Exchange exchange, HttpReplyForm &&form) try {
+  parseAndDispatch(exchange, std::move(form));
 } catch (const std::bad_alloc &why) {
   // The parsed message is destroyed by now, so there is memory for an answer.
   log::failure("http", {"a message could not be read"}, why);
@@ -150,10 +149,12 @@ void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm &
          {{"Retry-After", "1"}}, message.id());
 }
 
-void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm &&form) {
-  const HttpRequest &asked = exchange->request();
+// Refuses, in this order: malformed JSON-RPC, header fields that contradict the message, a missing
+// permission, an unknown revision, and mirrored fields that contradict the arguments.
+void McpEndpoint::Implementation::parseAndDispatch(Exchange exchange, HttpReplyForm &&form) {
+  const HttpRequest &request = exchange->request();
   if (closed_) return refuseStopping(exchange);
-  ParsedMessage parsed = parseMessage(asked.body, maxMessageValues(services_->settings.limits));
+  ParsedMessage parsed = parseMessage(request.body, maxMessageValues(services_->settings.limits));
   if (!parsed.message) {
     const FaultInfo &info = describe(parsed.refusal.failure.fault);
     return refuse(exchange, 400, info.jsonRpc, parsed.refusal.failure.message,
@@ -161,25 +162,25 @@ void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm &
   }
   Message &message = *parsed.message;
   const bool isRequest = message.kind == Message::Kind::Request;
-  const std::variant<ProtocolFamily, FamilyRefusal> family = familyOf(asked, message);
-  if (auto wrong = disagreement(asked, message, family))
+  const std::variant<ProtocolFamily, FamilyRefusal> family = familyOf(request, message);
+  if (auto wrong = findHeaderMismatch(request, message, family))
     return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
                   std::move(form.further), isRequest ? message.id : "null", wrong->error.data);
   if (!isRequest)
     return handleNotification(exchange, std::move(message), std::move(form.further),
                               form.principal);
-  if (authFilter_->forbid(*exchange, form.further, form.principal, message)) return;
+  if (authFilter_->refuseUnless(*exchange, form.further, form.principal, message)) return;
   if (const auto *why = std::get_if<FamilyRefusal>(&family))
     return refuse(exchange, 400, why->code, why->words, std::move(form.further), message.id,
                   why->data);
   form.family = std::get<ProtocolFamily>(family);
-  if (const auto wrong = mirrorDisagreement(*services_, asked, message, form))
+  if (const auto wrong = findMirrorMismatch(*services_, request, message, form))
     return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
                   std::move(form.further), message.id);
   const bool isLegacy = form.family == ProtocolFamily::Legacy;
   if (isLegacy && message.method == "initialize")
     return openSession(exchange, std::move(message), std::move(form));
-  if (!isLegacy || !asked.field(sessionField))
+  if (!isLegacy || !request.field(sessionField))
     return handleWithoutSession(exchange, std::move(message), std::move(form));
   forgetUnlessWatched(*exchange, services_->access, message.method);
   const PrincipalPointer principal = form.principal;
@@ -228,9 +229,9 @@ McpEndpoint::~McpEndpoint() { implementation_->end(); }
 void McpEndpoint::handle(const std::shared_ptr<HttpExchange> &exchange) {
   implementation_->handle(exchange);
 }
-void McpEndpoint::guard(const std::shared_ptr<HttpExchange> &exchange, Permission need,
-                        const Admitted &admitted, const std::function<void()> &otherwise) {
-  implementation_->guard(exchange, need, admitted, otherwise);
+void McpEndpoint::admit(const std::shared_ptr<HttpExchange> &exchange, Permission need,
+                        const OnAdmitted &onAdmitted, const OnRefused &onRefused) {
+  implementation_->admit(exchange, need, onAdmitted, onRefused);
 }
 void McpEndpoint::close() { implementation_->close(); }
 

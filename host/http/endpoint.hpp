@@ -27,10 +27,10 @@ public:
   static std::shared_ptr<Implementation> make(std::shared_ptr<Services> services, HttpRules rules);
 
   void handle(const std::shared_ptr<HttpExchange> &exchange);
-  void guard(const std::shared_ptr<HttpExchange> &exchange, Permission need,
-             const Admitted &admitted, const std::function<void()> &otherwise);
-  void close();
-  void end();
+  void admit(const std::shared_ptr<HttpExchange> &exchange, Permission need,
+             const OnAdmitted &onAdmitted, const OnRefused &onRefused);
+  void close(); // see McpEndpoint
+  void end();   // also waits for long requests, and ends the sessions
 
 private:
   Implementation(std::shared_ptr<Services> services, HttpRules rules)
@@ -44,11 +44,11 @@ private:
   static constexpr std::string_view sessionField = "mcp-session-id";
   static constexpr std::string_view firstPrimedVersion = "2025-11-25"; // compared as text
   static int invalidRequest() { return describe(Fault::InvalidRequest).jsonRpc; }
-  void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
+  void handleAdmitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void onBodyRead(Exchange exchange, HttpReplyForm &&form);
-  void readMessage(Exchange exchange, HttpReplyForm &&form);
-  void takeMessage(Exchange exchange, HttpReplyForm &&form);
+  void dispatchOrRefuse(Exchange exchange, HttpReplyForm &&form);
+  void parseAndDispatch(Exchange exchange, HttpReplyForm &&form);
   void handleWithoutSession(Exchange exchange, Message message, HttpReplyForm &&form);
   void refuseStopping(Exchange exchange);
   void refuse(Exchange exchange, int status, int code, std::string_view words,
@@ -74,7 +74,7 @@ private:
               StoredCredential credential, const SessionPointer &session);
   void endSession(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void refuseUnended(Exchange exchange, SessionStore::End end, HttpFields fields);
-  void sweepLater();
+  void scheduleSessionSweep();
 
   const std::shared_ptr<Services> services_;
   const HttpRules rules_;

@@ -254,12 +254,12 @@ void McpEndpoint::Implementation::refuseUnended(Exchange exchange, SessionStore:
          std::move(fields));
 }
 
-void McpEndpoint::Implementation::sweepLater() {
+void McpEndpoint::Implementation::scheduleSessionSweep() {
   services_->timer.after(sessions_->table().sweepAfter(), [weak = weak_from_this()] {
     const auto self = weak.lock();
     if (!self) return;
     self->sessions_->table().sweep();
-    self->sweepLater();
+    self->scheduleSessionSweep();
   });
 }
 

@@ -127,7 +127,7 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   if (found == nullptr) return refuseUnknown(*exchange);
   if (!found->allowsMethod(asked.method)) return found->refuseMethod(*exchange);
   if (!found->route.need) return found->answer(exchange, nullptr);
-  mcp_.guard(exchange, *found->route.need,
+  mcp_.admit(exchange, *found->route.need,
              [table, found, exchange](const PrincipalPointer &caller) {
                found->answer(exchange, caller);
              });
@@ -167,23 +167,23 @@ void HttpRoutes::readiness(const std::shared_ptr<HttpExchange> &exchange) const 
   // A probe may know the server by an address that is not in `http.allowed_hosts`. A page that a
   // browser shows under a foreign name learns no more than such a probe.
   if (isOpen)
-    return mcp_.guard(
+    return mcp_.admit(
         exchange, Permission::Nothing,
         [this, exchange](const PrincipalPointer &) { answerReadiness(*exchange, Detail::Seen); },
         [this, exchange] { answerReadiness(*exchange, Detail::None); });
   if (shown.state == Bearer::State::Missing) return answerReadiness(*exchange, Detail::None);
   // A client that presents a certificate or a field with every request, and no token, gets the
   // short answer if it is not admitted.
-  std::function<void()> otherwise;
+  std::function<void()> onRefused;
   if (shown.state == Bearer::State::Present && shown.scheme != "bearer")
-    otherwise = [this, exchange] { answerReadiness(*exchange, Detail::None); };
+    onRefused = [this, exchange] { answerReadiness(*exchange, Detail::None); };
   // The list of sources, their number and their failures need the permission to manage.
-  mcp_.guard(
+  mcp_.admit(
       exchange, Permission::Manage,
       [this, exchange](const PrincipalPointer &who) {
         answerReadiness(*exchange, Detail::Seen, who);
       },
-      otherwise);
+      onRefused);
 }
 
 void HttpRoutes::answerReadiness(HttpExchange &exchange, Detail detail,

@@ -12,7 +12,7 @@
 
 namespace skillhost {
 
-std::optional<HttpRefusal> mirrorDisagreement(const Services &services, const HttpRequest &request,
+std::optional<HttpRefusal> findMirrorMismatch(const Services &services, const HttpRequest &request,
                                               const Message &message, const HttpReplyForm &form) {
   if (form.family != ProtocolFamily::Modern || message.method != "tools/call") return std::nullopt;
   const auto name = message.params.find("name");
@@ -25,7 +25,7 @@ std::optional<HttpRefusal> mirrorDisagreement(const Services &services, const Ht
   const PluginTool *const tool = pluginTools->tool(name->get_ref<const std::string &>());
   if (tool == nullptr || tool->mirrored.empty()) return std::nullopt;
   static const Json none = Json::object();
-  return mirrorDisagreement(request, arguments == message.params.end() ? none : *arguments,
+  return findMirrorMismatch(request, arguments == message.params.end() ? none : *arguments,
                             tool->mirrored);
 }
 

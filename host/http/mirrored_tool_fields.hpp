@@ -13,7 +13,7 @@ struct Services;
 
 // Returns why the fields of a modern tool call differ from its body; nothing if they agree, or if
 // the caller sees no such tool.
-std::optional<HttpRefusal> mirrorDisagreement(const Services &services, const HttpRequest &request,
+std::optional<HttpRefusal> findMirrorMismatch(const Services &services, const HttpRequest &request,
                                               const Message &message, const HttpReplyForm &form);
 
 } // namespace skillhost

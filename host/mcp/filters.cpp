@@ -33,19 +33,19 @@ Failure unknownName(const char *argument, const std::string &given,
 
 } // namespace
 
-bool failForFilter(const ToolCall &tool, const Catalogue &seen, const std::string &source,
-                   const std::string &category) {
+bool failIfFilterUnknown(const ToolCall &call, const Catalogue &visible, const std::string &source,
+                         const std::string &category) {
   std::set<std::string> sources, categories;
-  for (const SourceStatus &status : seen.sources()) sources.insert(status.name);
-  for (const CatalogueEntry &entry : seen.entries())
+  for (const SourceStatus &status : visible.sources()) sources.insert(status.name);
+  for (const CatalogueEntry &entry : visible.entries())
     if (entry.isForModels() && !entry.skill->fields.category.empty())
       categories.insert(entry.skill->fields.category);
   if (!source.empty() && !sources.contains(source)) {
-    tool.fail(unknownName("source", source, sources));
+    call.fail(unknownName("source", source, sources));
     return true;
   }
   if (!category.empty() && !categories.contains(category)) {
-    tool.fail(unknownName("category", category, categories));
+    call.fail(unknownName("category", category, categories));
     return true;
   }
   return false;

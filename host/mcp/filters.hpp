@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filters of list_skills and find_helpful_skills by source and by category.
+// Explains an empty result of list_skills or find_helpful_skills whose filter names an unknown
+// source or category.
 #pragma once
 
 #include "mcp/tool.hpp"
@@ -9,10 +10,11 @@
 
 namespace skillhost {
 
-// For a result without skills: fails the call if the filter names a source or a category of which
-// the caller sees no skill, and names the existing ones. `seen` is the catalogue as the caller sees
-// it; "" is no filter. Returns false, and does nothing, if both names exist.
-bool failForFilter(const ToolCall &tool, const Catalogue &seen, const std::string &source,
-                   const std::string &category);
+// Call this if a search or list has found nothing. `visible` is the catalogue as the caller sees
+// it. If it has no source named `source`, or no skill in `category`, this function fails the call
+// with a message that lists the existing names, and returns true. Otherwise it returns false. An
+// empty `source` or `category` is not checked.
+bool failIfFilterUnknown(const ToolCall &call, const Catalogue &visible, const std::string &source,
+                         const std::string &category);
 
 } // namespace skillhost

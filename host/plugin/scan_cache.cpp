@@ -31,13 +31,13 @@ ScanCache::ScanCache(std::string folder, std::string version)
   removeRemains(folder_);
 }
 
-std::string ScanCache::nameFor(const std::string &digest) const {
+std::string ScanCache::pathFor(const std::string &digest) const {
   return folder_ + "/" + digest + "-" + version_ + ".json";
 }
 
 std::optional<PluginScan> ScanCache::find(const std::string &digest) const {
   if (folder_.empty()) return std::nullopt;
-  std::ifstream file(nameFor(digest), std::ios::binary);
+  std::ifstream file(pathFor(digest), std::ios::binary);
   if (!file) return std::nullopt;
   PluginScan scan = scanFromJson(std::string{std::istreambuf_iterator<char>(file), {}});
   if (!scan.crashed && !scan.refusal.empty()) return std::nullopt; // damaged
@@ -46,7 +46,7 @@ std::optional<PluginScan> ScanCache::find(const std::string &digest) const {
 
 void ScanCache::keep(const std::string &digest, const PluginScan &scan) const {
   if (folder_.empty() || (!scan.crashed && !scan.refusal.empty())) return;
-  const Status written = writeFileBeside(AT_FDCWD, nameFor(digest), toJson(scan), Flush::Later);
+  const Status written = writeFileBeside(AT_FDCWD, pathFor(digest), toJson(scan), Flush::Later);
   if (!written) log::debug("plugin", written.failure().message);
 }
 

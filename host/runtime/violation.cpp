@@ -12,9 +12,9 @@ ToolFailure refusalOf(const std::vector<Violation> &violations) {
   std::string &message = refusal.failure.message;
   Json errors = Json::array();
   for (const Violation &one : violations) {
-    const std::string words = one.path + ": " + one.reason;
-    (message += message.empty() ? "" : "; ") += words;
-    Json error{{"path", one.path}, {"code", describe(one.fault).code}, {"message", words}};
+    const std::string text = one.path + ": " + one.reason;
+    (message += message.empty() ? "" : "; ") += text;
+    Json error{{"path", one.path}, {"code", describe(one.fault).code}, {"message", text}};
     if (one.limit) error["limit"] = *one.limit;
     if (one.actual) error["actual"] = *one.actual;
     errors.push_back(std::move(error));

@@ -18,7 +18,7 @@
 namespace skillhost {
 namespace {
 
-constexpr int maxStaleRuns = 5;
+constexpr int maxStaleRuns = 5; // updates in a row that failed as Stale
 
 } // namespace
 
@@ -26,27 +26,27 @@ class Index::Implementation : public std::enable_shared_from_this<Index::Impleme
 public:
   Implementation(std::chrono::milliseconds deadline, BackOffRules retries, SearchFloorPointer floor)
       : deadline_(deadline), floor_(std::move(floor)), pace_(deadline / 8), retry_(retries, [this] {
-          if (lost_) lost_();
+          if (onLost_) onLost_();
         }) {}
 
-  void onLost(std::function<void()> callback) { lost_ = std::move(callback); }
+  void onLost(std::function<void()> callback) { onLost_ = std::move(callback); }
 
   void attach(Result<std::shared_ptr<SearchBackend>> backend) {
-    if (backend) (*backend)->onChanged(bindWeak(this, &Implementation::forget));
+    if (backend) (*backend)->onChanged(bindWeak(this, &Implementation::onBackendLost));
     std::vector<CommitWaiter> released;
-    bool work = false;
+    bool mustAsk = false;
     {
       const std::scoped_lock lock(mutex_);
       if (backend) {
         backend_ = *std::move(backend);
-        busy_ = work = !stopped_;
+        busy_ = mustAsk = !stopped_;
       } else {
         released = std::exchange(waiting_, {}); // nothing will ever be committed
         unavailable_ = std::move(backend).failure();
       }
     }
     callWaiting(released);
-    if (work) learn();
+    if (mustAsk) askWhatBackendHolds();
   }
 
   void update(SearchableEntries all, std::string generation) {
@@ -54,22 +54,22 @@ public:
       const std::scoped_lock lock(mutex_);
       if (stopped_ || unavailable_) return;
       retry_.drop();
-      next_ = WantedIndex{std::move(all), std::move(generation), ++asked_};
+      next_ = WantedIndex{std::move(all), std::move(generation), ++lastRequestedUpdate_};
       if (busy_ || !backend_) return;
       busy_ = true;
     }
-    proceed();
+    runWaitingUpdate();
   }
 
   void expectUpdate() {
     const std::scoped_lock lock(mutex_);
-    expected_ = asked_ + 1;
+    awaitedUpdate_ = lastRequestedUpdate_ + 1;
   }
 
   void whenCommitted(const CancelToken &cancel, std::function<void()> callback) {
     {
       const std::scoped_lock lock(mutex_);
-      if (ended_ < expected_ && !unavailable_ && !stopped_) {
+      if (lastEndedUpdate_ < awaitedUpdate_ && !unavailable_ && !stopped_) {
         // Callbacks whose callers gave up are removed when the next one is added.
         std::erase_if(waiting_, [](const CommitWaiter &one) { return one.cancel.cancelled(); });
         waiting_.push_back({cancel, std::move(callback)});
@@ -101,20 +101,20 @@ public:
     if (!known && !why)
       why = Failure{Fault::Unavailable,
                     stopped_ ? "the search is stopping" : "search is not ready yet"};
-    if (!everCommitted_ && !why && !lastFailure_.empty())
+    if (!hasCommitted_ && !why && !lastFailure_.empty())
       why = Failure{Fault::Unavailable,
                     "nothing could be indexed yet: " + lastFailure_ + "; the server tries again"};
     if (!why) changed_.queryBegins();
-    const std::uint64_t begun = commits_ + (isCommitting_ ? 0 : 1);
+    const std::uint64_t firstCommit = commits_ + (isCommitting_ ? 0 : 1);
     const std::size_t entries = revisions_.size();
     lock.unlock();
     if (why) return answer(*std::move(why));
     known->query(std::move(options), std::move(text), std::move(filter), limit,
-                 [self = shared_from_this(), begun,
+                 [self = shared_from_this(), firstCommit,
                   floor = floor_->of(known->hasCalibratedScores(), entries),
                   answer = std::move(answer)](Result<std::vector<SearchHit>> hits) {
                    if (hits) dropBelow(floor, *hits);
-                   self->tellRevisions(hits, begun);
+                   self->tellRevisions(hits, firstCommit);
                    answer(std::move(hits));
                  });
   }
@@ -136,37 +136,38 @@ public:
 
   IndexProgress progress() const {
     const std::scoped_lock lock(mutex_);
-    const bool waits = next_ && (!busy_ || isLearning_);
+    const bool waits = next_ && (!busy_ || isAskingBackend_);
     const std::size_t total = waits ? next_->all.keys.size() : total_;
     const std::size_t missing = waits ? total : missing_;
-    // A few entries that are indexed again do not make a complete index incomplete for a searcher.
-    const bool hardly = everWhole_ && missing * 10 <= total;
-    const bool whole = everCommitted_ && (missing == 0 ? everWhole_ : hardly);
-    return {everCommitted_, !lastFailure_.empty(), whole, total - missing, total};
+    // An index that was complete counts as complete while at most a tenth of its entries is indexed
+    // again.
+    const bool isNearComplete = hasCompletedUpdate_ && missing * 10 <= total;
+    const bool isComplete = hasCommitted_ && (missing == 0 ? hasCompletedUpdate_ : isNearComplete);
+    return {hasCommitted_, !lastFailure_.empty(), isComplete, total - missing, total};
   }
 
 private:
-  // Sets the revisions in the hits of a query. The commits from number `begun` on may have run
-  // during the query, so a hit on an entry that they change gets no revision.
-  void tellRevisions(Result<std::vector<SearchHit>> &hits, std::uint64_t begun) {
+  // Sets the revisions in the hits of a query. The commits from number `firstCommit` on may have
+  // run during the query, so a hit on an entry that they change gets no revision.
+  void tellRevisions(Result<std::vector<SearchHit>> &hits, std::uint64_t firstCommit) {
     const std::scoped_lock lock(mutex_);
-    if (hits && !unsure_ && !isLearning_)
+    if (hits && !mustAskBackend_ && !isAskingBackend_)
       for (SearchHit &hit : *hits)
         if (const auto held = revisions_.find(hit.id);
-            held != revisions_.end() && !changed_.since(begun, hit.id))
+            held != revisions_.end() && !changed_.since(firstCommit, hit.id))
           hit.revision = held->second;
     changed_.queryEnds(commitsEnded());
   }
 
-  // The backend reports that it may hold anything or nothing.
-  void forget() {
+  // Called when the backend reports that it may have lost entries.
+  void onBackendLost() {
     {
       const std::scoped_lock lock(mutex_);
       if (stopped_) return;
-      unsure_ = true;
+      mustAskBackend_ = true;
     }
     log::info("search", "the index may be lost; the server indexes the missing skills again");
-    if (lost_) lost_();
+    if (onLost_) onLost_();
   }
 
   CallOptions options() const { return {Deadline::after(deadline_), cancel_, nullptr}; }
@@ -175,30 +176,31 @@ private:
   using PiecePointer = std::shared_ptr<IndexPiece>;
   using Held = std::optional<std::vector<HeldEntry>>;
 
-  // Asks the backend what it holds, then does the waiting update. `busy_` is set already.
-  void learn() {
+  // Asks the backend what it holds, then runs the update in `next_`. The caller has set `busy_`.
+  void askWhatBackendHolds() {
     {
       const std::scoped_lock lock(mutex_);
-      unsure_ = false; // a loss that is reported from now on counts
-      isLearning_ = true;
+      mustAskBackend_ = false; // a loss that is reported from now on counts
+      isAskingBackend_ = true;
     }
     backend_->held(options(),
-                   [self = shared_from_this()](const Result<Held> &held) { self->learned(held); });
+                   [self = shared_from_this()](const Result<Held> &held) { self->onHeld(held); });
   }
 
-  void learned(const Result<Held> &held) {
+  void onHeld(const Result<Held> &held) {
     if (!held && !cancel_.cancelled())
       log::warning("search", "the content of the index is unknown, so it is built again: " +
                                  held.failure().message);
     {
       const std::scoped_lock lock(mutex_);
-      isLearning_ = false;
+      isAskingBackend_ = false;
       if (held && *held) {
         revisions_.clear();
         for (const HeldEntry &entry : **held) revisions_[entry.id] = entry.revision;
-        // A failed update may leave entries behind. The next commit publishes them.
-        for (const std::string &id : doubtful_) revisions_[id] = incomplete;
-        everCommitted_ = everWhole_ = true;
+        // Entries of a failed update may still be in the backend, and would become visible with the
+        // next commit, so they are put again.
+        for (const std::string &id : idsOfFailedUpdates_) revisions_[id] = incomplete;
+        hasCommitted_ = hasCompletedUpdate_ = true;
         total_ = revisions_.size();
         missing_ = 0;
         log::debug("search", "the index still holds " + std::to_string(total_) + " from before");
@@ -209,23 +211,20 @@ private:
       busy_ = next_ && !stopped_;
       if (!busy_) return;
     }
-    begin();
+    startUpdate();
   }
 
-  // Does the waiting update. `busy_` is set already.
-  void proceed() {
-    bool isUnsure = false;
+  // Runs the update in `next_`. The caller has set `busy_`.
+  void runWaitingUpdate() {
+    bool mustAsk = false;
     {
       const std::scoped_lock lock(mutex_);
-      isUnsure = unsure_;
+      mustAsk = mustAskBackend_;
     }
-    if (isUnsure)
-      learn();
-    else
-      begin();
+    mustAsk ? askWhatBackendHolds() : startUpdate();
   }
 
-  void begin() {
+  void startUpdate() {
     const auto work = std::make_shared<IndexWork>();
     {
       const std::scoped_lock lock(mutex_);
@@ -235,19 +234,19 @@ private:
     }
     // Only the running update changes revisions_, so it reads them without the lock.
     compare(revisions_, *work);
-    knewAll_ = knewAll_ || work->wanted.all.isComplete;
-    if (!knewAll_) work->removed.clear();
+    hasSeenAllEntries_ = hasSeenAllEntries_ || work->wanted.all.isComplete;
+    if (!hasSeenAllEntries_) work->removed.clear();
     {
       const std::scoped_lock lock(mutex_);
       total_ = work->wanted.all.keys.size();
       missing_ = work->put.size();
     }
     pace_.updateBegins();
-    next(work);
+    processNextPiece(work);
   }
 
   // Reads and commits the next piece.
-  void next(const WorkPointer &work) {
+  void processNextPiece(const WorkPointer &work) {
     readPiece(options(), work, pace_.entries(),
               [self = shared_from_this(), work](const PiecePointer &piece) {
                 self->commit(work, piece);
@@ -270,13 +269,13 @@ private:
     }
     const auto answer = [self = shared_from_this(), work, put = std::move(put),
                          pieceBegun = piece->begun,
-                         begun = IndexPiece::Clock::now()](const Result<Done> &result) {
+                         commitBegun = IndexPiece::Clock::now()](const Result<Done> &result) {
       const auto now = IndexPiece::Clock::now();
       self->committed(result, work, put);
       if (!result || work->done >= work->put.size() || self->cancel_.cancelled())
         return self->finish(result, *work);
-      self->pace_.pieceDone(now - pieceBegun, now - begun);
-      self->next(work);
+      self->pace_.pieceDone(now - pieceBegun, now - commitBegun);
+      self->processNextPiece(work);
     };
     backend_->update(options(), std::move(piece->put),
                      work->done == 0 ? work->removed : std::vector<std::string>{},
@@ -289,14 +288,14 @@ private:
     changed_.forget(commitsEnded());
     for (const auto &[id, revision] : put) revisions_[id] = result ? revision : incomplete;
     if (!result) {
-      for (const auto &[id, revision] : put) doubtful_.insert(id);
-      if (work->done == 0) doubtful_.insert(work->removed.begin(), work->removed.end());
+      for (const auto &[id, revision] : put) idsOfFailedUpdates_.insert(id);
+      if (work->done == 0) idsOfFailedUpdates_.insert(work->removed.begin(), work->removed.end());
       return;
     }
     if (work->done == 0)
       for (const std::string &id : work->removed) revisions_.erase(id);
     work->done += put.size();
-    everCommitted_ = true;
+    hasCommitted_ = true;
     missing_ = work->put.size() - work->done;
   }
 
@@ -308,59 +307,60 @@ private:
     else if (!cancel_.cancelled())
       log::error("search", "indexing failed: " + result.failure().message);
     std::vector<CommitWaiter> released;
-    bool again = false, lost = false;
+    bool again = false, mustReload = false;
     {
       const std::scoped_lock lock(mutex_);
       lastFailure_ = result ? std::string() : result.failure().message;
-      ended_ = work.wanted.number;
-      everWhole_ = everWhole_ || result;
-      if (ended_ >= expected_) released = std::exchange(waiting_, {});
+      lastEndedUpdate_ = work.wanted.number;
+      hasCompletedUpdate_ = hasCompletedUpdate_ || result;
+      if (lastEndedUpdate_ >= awaitedUpdate_) released = std::exchange(waiting_, {});
       // After Stale the backend begins empty, so the owner gives all entries again, but only a
       // limited number of times in a row.
       const bool stale = !result && result.failure().fault == Fault::Stale;
       staleRuns_ = stale ? staleRuns_ + 1 : 0;
-      lost = stale && staleRuns_ < maxStaleRuns && !stopped_;
+      mustReload = stale && staleRuns_ < maxStaleRuns && !stopped_;
       if (result)
-        doubtful_.clear();
+        idsOfFailedUpdates_.clear();
       else
-        unsure_ = true; // the backend is asked again what it holds
+        mustAskBackend_ = true; // the backend is asked again what it holds
       again = next_ && !stopped_;
       busy_ = again;
       // Under the lock, so that a newer update can drop this retry.
-      if (!unsure_ && work.unread == 0)
+      if (!mustAskBackend_ && work.unread == 0)
         retry_.reset();
-      else if (!again && !lost && !stopped_)
+      else if (!again && !mustReload && !stopped_)
         retry_.schedule();
     }
     if (work.put.size() >= muchWork) giveBackMemory();
     callWaiting(released);
     if (again)
-      proceed();
-    else if (lost && lost_)
-      lost_();
+      runWaitingUpdate();
+    else if (mustReload && onLost_)
+      onLost_();
   }
 
   const std::chrono::milliseconds deadline_;
   const SearchFloorPointer floor_;
   const CancelToken cancel_;
-  std::function<void()> lost_;
+  std::function<void()> onLost_;
   mutable std::mutex mutex_;
   std::shared_ptr<SearchBackend> backend_; // set once
   std::optional<Failure> unavailable_;     // why there is no backend
-  bool busy_ = false, stopped_ = false, everCommitted_ = false;
-  bool everWhole_ = false;              // an update succeeded, in this run or an earlier one
+  // busy_: an update runs, or the backend is being asked what it holds.
+  bool busy_ = false, stopped_ = false, hasCommitted_ = false;
+  bool hasCompletedUpdate_ = false;     // an update succeeded, in this run or an earlier one
   std::size_t total_ = 0, missing_ = 0; // entries of the running or last update
   std::string lastFailure_;             // failure of the last update; empty if it succeeded
   std::optional<WantedIndex> next_;
-  std::uint64_t asked_ = 0, ended_ = 0; // numbers of updates
-  std::uint64_t expected_ = 1;          // whenCommitted() waits for this update or a later one
+  std::uint64_t lastRequestedUpdate_ = 0, lastEndedUpdate_ = 0; // numbers of updates
+  std::uint64_t awaitedUpdate_ = 1; // whenCommitted() waits for this update or a later one
   std::vector<CommitWaiter> waiting_;
   // The revisions that the index holds. Only the running update writes them, under the lock, and it
   // may read them without the lock.
   HeldRevisions revisions_;
-  std::unordered_set<std::string> doubtful_;  // entries that failed updates changed
-  bool unsure_ = true;                        // the backend must be asked what it holds
-  bool isLearning_ = false, knewAll_ = false; // asking it; an update had all entries
+  std::unordered_set<std::string> idsOfFailedUpdates_; // entries that failed updates changed
+  bool mustAskBackend_ = true;                         // the backend must be asked what it holds
+  bool isAskingBackend_ = false, hasSeenAllEntries_ = false; // asking it; an update had all entries
   ChangedEntries changed_;
   std::uint64_t commits_ = 0; // commits that began
   bool isCommitting_ = false; // the last of them runs

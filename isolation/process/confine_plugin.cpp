@@ -9,7 +9,8 @@ namespace skillhost::process {
 Confinement confinementOf(const PluginProcess &process) {
   Confinement wanted;
   wanted.mayRead = process.mayRead;
-  for (std::string &path : pathsIn(process.config)) wanted.mayRead.push_back(std::move(path));
+  for (std::string &path : absolutePathsIn(process.config))
+    wanted.mayRead.push_back(std::move(path));
   wanted.mayRead.push_back(std::filesystem::path(process.file).parent_path().string());
   wanted.mayWrite = process.cacheDirectory;
   wanted.memoryBytes = process.memoryBytes;

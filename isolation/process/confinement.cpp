@@ -31,7 +31,7 @@ bool limit(int resource, rlim_t most) {
   return ::setrlimit(static_cast<__rlimit_resource>(resource), &value) == 0;
 }
 
-Confined confineResources(const Confinement &wanted) {
+ConfinementResult confineResources(const Confinement &wanted) {
   bool all = limit(RLIMIT_CORE, 0);
   all = limit(RLIMIT_NOFILE, maxFiles) && all;
   if (isSanitized()) return {all, all ? "limits" : "not all limits"};
@@ -59,21 +59,21 @@ void collectPaths(const Json &value, std::vector<std::string> &found) {
 
 } // namespace
 
-std::vector<std::string> pathsIn(const std::string &json) {
+std::vector<std::string> absolutePathsIn(const std::string &json) {
   std::vector<std::string> found;
   if (const Result<Json> parsed = parseJson(json)) collectPaths(*parsed, found);
   return found;
 }
 
-Confined confine(const Confinement &wanted) {
-  Confined all;
-  const auto add = [&all](const Confined &part) {
+ConfinementResult confine(const Confinement &wanted) {
+  ConfinementResult all;
+  const auto add = [&all](const ConfinementResult &part) {
     all.complete = all.complete && part.complete;
     all.text += (all.text.empty() ? "" : ", ") + part.text;
     if (all.refusal.empty()) all.refusal = part.refusal;
   };
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) add({false, "no no_new_privs"});
-  const Confined files = confineFiles(wanted);
+  const ConfinementResult files = confineFiles(wanted);
   add(files);
   add(dropPrivileges(wanted, files.complete));
   // The kernel kills this process if the thread that started it ends. A change of user resets that.
@@ -82,7 +82,7 @@ Confined confine(const Confinement &wanted) {
   if (wanted.parent != 0 && ::getppid() != wanted.parent) std::_Exit(1);
   add(confineResources(wanted));
   if (wanted.socketSupply >= 0) {
-    const Confined sockets = confineSockets(wanted.socketSupply);
+    const ConfinementResult sockets = confineSockets(wanted.socketSupply);
     all.suppliesSockets = sockets.suppliesSockets;
     add(sockets);
   }

@@ -28,7 +28,7 @@ bool holdsToHosts() {
 
 [[noreturn]] void tellConfinement(int to) {
   const bool holds = holdsToHosts();
-  const Confined confined = confine({});
+  const ConfinementResult confined = confine({});
   const std::string text = (confined.complete ? "1" : "0") + std::string(holds ? "1" : "0") +
                            confined.text +
                            (confined.refusal.empty() ? "" : "; " + confined.refusal);

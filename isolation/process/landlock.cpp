@@ -81,13 +81,13 @@ long kernelsVersion() {
   return ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
 }
 
-Confined refused(const std::string &why) { return {false, "no landlock (" + why + ")"}; }
+ConfinementResult refused(const std::string &why) { return {false, "no landlock (" + why + ")"}; }
 
 } // namespace
 
 bool confinesFiles() { return kernelsVersion() >= 1; }
 
-Confined confineFiles(const Confinement &wanted) {
+ConfinementResult confineFiles(const Confinement &wanted) {
   const long version = kernelsVersion();
   if (version < 1) return refused(std::generic_category().message(errno));
   const std::uint64_t all = rightsOf(version);

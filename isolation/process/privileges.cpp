@@ -138,7 +138,7 @@ std::string closedPath(const Confinement &wanted) {
   return {};
 }
 
-Confined cannot(const std::string &what) {
+ConfinementResult cannot(const std::string &what) {
   return {false, "no privileges dropped", "no plugin runs in a process of its own here: " + what};
 }
 
@@ -194,7 +194,8 @@ Became become(uid_t user) {
              : Became::Failed;
 }
 
-Confined dropAsRoot(const Confinement &wanted, bool filesAreConfined, const Capabilities &held) {
+ConfinementResult dropAsRoot(const Confinement &wanted, bool filesAreConfined,
+                             const Capabilities &held) {
   if (const std::string what = lacking(held); !what.empty()) return cannot(what + "; " + ownUser);
   const uid_t user = userOf(wanted);
   if (!emptyBoundingSet()) return cannot("capabilities cannot be given up: " + reason());
@@ -223,10 +224,10 @@ Confined dropAsRoot(const Confinement &wanted, bool filesAreConfined, const Capa
 
 } // namespace
 
-std::string closedToOthers(const std::string &path, Access access) {
+std::string firstPathClosedToOthers(const std::string &path, FileAccess access) {
   struct stat info{};
   const bool folder = ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-  const mode_t last = access == Access::Search ? S_IXOTH : folder ? S_IROTH | S_IXOTH : S_IROTH;
+  const mode_t last = access == FileAccess::Search ? S_IXOTH : folder ? S_IROTH | S_IXOTH : S_IROTH;
   std::string closed = closedOnTheWay(path, last);
   std::error_code absent;
   const auto real = std::filesystem::canonical(path, absent); // resolved links
@@ -248,16 +249,17 @@ std::string whyNotAsRoot(const Confinement &wanted) {
   };
   if (!wanted.mayWrite.empty()) {
     const auto above = std::filesystem::path(wanted.mayWrite).parent_path().string();
-    if (const std::string closed = closedToOthers(above, Access::Search); !closed.empty())
+    if (const std::string closed = firstPathClosedToOthers(above, FileAccess::Search);
+        !closed.empty())
       return why(closed, "set XDG_CACHE_HOME=/var/cache");
   }
   for (const std::string &path : wanted.mayRead)
-    if (const std::string closed = closedToOthers(path, Access::Read); !closed.empty())
+    if (const std::string closed = firstPathClosedToOthers(path, FileAccess::Read); !closed.empty())
       return why(closed, "make it readable for others");
   return {};
 }
 
-Confined dropPrivileges(const Confinement &wanted, bool filesAreConfined) {
+ConfinementResult dropPrivileges(const Confinement &wanted, bool filesAreConfined) {
   const std::optional<Capabilities> held = capabilities();
   if (!held) return cannot("capabilities cannot be read: " + reason());
   if (::geteuid() == 0 || ::getuid() == 0) return dropAsRoot(wanted, filesAreConfined, *held);

@@ -130,7 +130,7 @@ int runPlugin(pid_t host) {
   offerThreadGate(control.number(), start.suppliesSockets ? Listener::OfSockets : Listener::Own);
   setVariables(start);
   RunnerHost runner(start, control);
-  const Confined confined = confine(confinementFor(start, host));
+  const ConfinementResult confined = confine(confinementFor(start, host));
   const bool isUnheld = start.suppliesSockets && !confined.suppliesSockets;
   Packer packer = telling(Record::Confined);
   packer.u8(confined.complete ? 1 : 0);

@@ -203,7 +203,7 @@ FilterProgram within(std::span<const Range> ranges) {
 
 } // namespace
 
-Confined confineCalls(bool network) {
+ConfinementResult confineCalls(bool network) {
   if (FilterProgram::architecture == 0) return {false, "no seccomp (not on this architecture)"};
   FilterProgram program;
   program.begin(refuse);

@@ -67,10 +67,10 @@ bool givesSockets(int listener, int any) {
 
 } // namespace
 
-Confined confineSockets(int supply) {
+ConfinementResult confineSockets(int supply) {
   const Descriptor host(supply);
   const auto refused = [](const std::string &why) {
-    return Confined{false, "no supply of sockets (" + why + ")"};
+    return ConfinementResult{false, "no supply of sockets (" + why + ")"};
   };
   if (FilterProgram::architecture == 0) return refused("not on this architecture");
   FilterProgram program;
@@ -94,7 +94,7 @@ Confined confineSockets(int supply) {
   // filtered calls.
   if (!sendDescriptor(host.number(), listener.number()))
     return refused("the host does not take it: " + std::generic_category().message(errno));
-  Confined done{true, "sockets from the host alone"};
+  ConfinementResult done{true, "sockets from the host alone"};
   done.suppliesSockets = true;
   return done;
 }

@@ -15,20 +15,20 @@ using namespace running;
 namespace fs = std::filesystem;
 
 TEST_CASE("paths are found wherever they stand in a configuration") {
-  CHECK(process::pathsIn(
+  CHECK(process::absolutePathsIn(
             R"({"a": ["/x", {"b": "/y/z"}], "c": "no/path", "d": "file:///z", "/key": 1})") ==
         std::vector<std::string>{"/x", "/y/z", "/z"});
-  CHECK(process::pathsIn("not json").empty());
+  CHECK(process::absolutePathsIn("not json").empty());
 }
 
 TEST_CASE("what the modes of files close to others is found, by its links too") {
-  using process::Access;
-  const auto closed = [](const fs::path &path, Access access) {
-    return process::closedToOthers(path.string(), access);
+  using process::FileAccess;
+  const auto closed = [](const fs::path &path, FileAccess access) {
+    return process::firstPathClosedToOthers(path.string(), access);
   };
   const fs::path root =
       fs::canonical(fs::temp_directory_path()) / ("skillhost-closed-" + std::to_string(::getpid()));
-  if (!closed(root.parent_path(), Access::Search).empty()) {
+  if (!closed(root.parent_path(), FileAccess::Search).empty()) {
     WARN("the folder for temporary files is closed to others itself: nothing was tested");
     return;
   }
@@ -39,19 +39,19 @@ TEST_CASE("what the modes of files close to others is found, by its links too") 
   for (const fs::path &folder : {root, home, cache}) fs::permissions(folder, fs::perms(0755));
   fs::permissions(cache / "file", fs::perms(0644));
   for (const fs::path &path : {cache, cache / "file", root / "link" / "file", home / "absent"}) {
-    CHECK(closed(path, Access::Read).empty());
-    CHECK(closed(path, Access::Search).empty() == (path.filename() != "file"));
+    CHECK(closed(path, FileAccess::Read).empty());
+    CHECK(closed(path, FileAccess::Search).empty() == (path.filename() != "file"));
   }
   fs::permissions(home, fs::perms(0711)); // the folder may only be traversed
-  CHECK(closed(cache, Access::Read).empty());
-  CHECK(closed(home, Access::Search).empty());
-  CHECK(closed(home, Access::Read) == home.string());
+  CHECK(closed(cache, FileAccess::Read).empty());
+  CHECK(closed(home, FileAccess::Search).empty());
+  CHECK(closed(home, FileAccess::Read) == home.string());
   fs::permissions(home, fs::perms(0700));
   for (const fs::path &path : {cache, cache / "file", root / "link", root / "link" / "file"})
-    CHECK(closed(path, Access::Read) == home.string());
+    CHECK(closed(path, FileAccess::Read) == home.string());
   fs::permissions(home, fs::perms(0755));
   fs::permissions(cache / "file", fs::perms(0640));
-  CHECK(closed(cache / "file", Access::Read) == (cache / "file").string());
+  CHECK(closed(cache / "file", FileAccess::Read) == (cache / "file").string());
   fs::remove_all(root);
 }
 

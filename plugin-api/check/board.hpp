@@ -16,7 +16,7 @@ struct BoardData {
   std::uint32_t reported, verdict, blocks, configured;
   std::uint32_t sockets; // a plugin in the file declares that it needs sockets
   // An auth plugin reaches others, so it is also checked without a network.
-  std::uint32_t reachesOthers;
+  std::uint32_t needsOfflineRun;
   std::array<char, 300> step;   // the present step, reported if it never ends
   std::array<char, 2000> found; // UTF-8, cut if it is too long
   std::array<char, 1000> advice;

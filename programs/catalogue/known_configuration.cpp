@@ -10,12 +10,12 @@ namespace skillhost::app {
 Result<KnownConfiguration> knownConfiguration(const ParsedArguments &given,
                                               const Surroundings &surroundings,
                                               const ConfigurationNeeds &needs) {
-  Result<GivenSettings> settings = givenSettings(given);
+  Result<CommandLineSettings> settings = givenSettings(given);
   if (!settings) return settings.failure();
   settings->noFile = settings->noFile || needs.noFile;
   settings->resolveReferences = needs.resolveReferences;
   settings->checkNames = needs.checkNames;
-  Result<ReadConfiguration> read = readConfiguration(*settings, surroundings);
+  Result<LoadedConfiguration> read = readConfiguration(*settings, surroundings);
   if (!read && !needs.mayFail) return std::move(read).failure();
   if (read) {
     raiseLogLevel(*read, needs.log);
@@ -27,7 +27,7 @@ Result<KnownConfiguration> knownConfiguration(const ParsedArguments &given,
   return none;
 }
 
-CommandLog::CommandLog(const ReadConfiguration &read, const Surroundings &surroundings)
+CommandLog::CommandLog(const LoadedConfiguration &read, const Surroundings &surroundings)
     : logging_(read.configuration.log, surroundings) {
   for (const std::string &warning : read.warnings) log::warning("config", warning);
   for (const std::string &notice : read.notices) log::info("config", notice);

@@ -21,7 +21,7 @@ struct ConfigurationNeeds {
   bool checkNames = true;
 };
 
-struct KnownConfiguration : ReadConfiguration {
+struct KnownConfiguration : LoadedConfiguration {
   std::string problems; // reasons why it could not be read, one per line; empty: it could
 };
 
@@ -34,7 +34,7 @@ Result<KnownConfiguration> knownConfiguration(const ParsedArguments &given,
 // The log of a command during its lifetime. It begins with the remarks about the configuration.
 class CommandLog {
 public:
-  CommandLog(const ReadConfiguration &read, const Surroundings &surroundings);
+  CommandLog(const LoadedConfiguration &read, const Surroundings &surroundings);
 
 private:
   Logging logging_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program skillhost-catalogue, which skillhost executes for each command with options of the
-// server, and for `skill new`. Most of these commands start the parts of a host that find out what
-// a server would serve.
+// server, and for `skill new`. Most of them load the sources as a server
+// would.
 #include "access.hpp"
 #include "app/command_line.hpp"
 #include "app/host_features.hpp"
@@ -27,8 +27,8 @@ CatalogueCommand commandNamed(const std::string &name) {
   throw std::logic_error("no folder has the command " + name);
 }
 
-int work(const CatalogueCommand &command, const ParsedArguments &given,
-         const Surroundings &surroundings) try {
+int runCommand(const CatalogueCommand &command, const ParsedArguments &given,
+               const Surroundings &surroundings) try {
   const auto printed =
       printedInstead(given, surroundings, given.commands.back() != command.withoutConfiguration);
   if (!printed) return programs::refuse(printed.failure());
@@ -45,8 +45,7 @@ int work(const CatalogueCommand &command, const ParsedArguments &given,
 int main(int count, char **words) {
   using namespace skillhost;
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
-  // skillhost passes its own path instead of this program's name, because its plugins are found
-  // from there.
+  // words[0] is the path of skillhost itself, from which the folders of plugins are found.
   const std::string executable = count > 0 ? words[0] : "";
   return endAfterPlugins(programs::run(
       arguments, app::catalogueDescription(),
@@ -59,6 +58,6 @@ int main(int count, char **words) {
         if (!other.empty())
           return app::runProgram(
               {std::string(other), app::joined(given.commands, " "), arguments, {}}, executable);
-        return app::work(command, given, surroundings);
+        return app::runCommand(command, given, surroundings);
       }));
 }

@@ -46,7 +46,7 @@ private:
     settings::Written written;
     written.kind = settings::Written::Kind::Text;
     written.text = std::move(text);
-    return settings::readReference(reading_, written, namesSecret(key));
+    return settings::readReference(reading_, written, isSecretSettingName(key));
   }
 
   settings::Reading &reading_;

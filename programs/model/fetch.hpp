@@ -10,13 +10,13 @@ namespace skillhost::model {
 struct FetchSettings {
   std::string folder;   // absolute
   std::string indexUrl; // empty: pip's configuration decides
-  bool force = false;   // fetches even if it is there and intact
+  bool force = false;   // fetches the model even if the folder already has it intact
   bool json = false;
 };
 
 // Puts the complete pinned model into the folder, and prints the configuration to write. Returns
-// the exit code. Throws std::runtime_error with the reason, and Interrupted; the folder is then
-// unchanged.
+// the exit code. Throws std::runtime_error with the reason, or Interrupted after a signal; then the
+// folder is unchanged.
 int fetchModel(const FetchSettings &settings);
 
 } // namespace skillhost::model

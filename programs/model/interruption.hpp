@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns SIGINT, SIGTERM and SIGHUP into a state to check, so that interrupted code can remove
-// half-done work.
+// Catches SIGINT, SIGTERM and SIGHUP as a flag that long work polls, so that it can clean up.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -13,21 +12,21 @@ struct Interrupted {
   int signal = 0;
 };
 
-// Blocks the three signals during its lifetime. Make it before there are threads.
-class Interruption {
+// Blocks the three signals during its lifetime. Construct it before the first thread starts.
+class InterruptionGuard {
 public:
-  Interruption(); // throws std::system_error
-  Interruption(const Interruption &) = delete;
-  Interruption &operator=(const Interruption &) = delete;
-  ~Interruption();
+  InterruptionGuard(); // throws std::system_error
+  InterruptionGuard(const InterruptionGuard &) = delete;
+  InterruptionGuard &operator=(const InterruptionGuard &) = delete;
+  ~InterruptionGuard();
 
   // Readable when a signal has arrived.
-  int descriptor() const noexcept { return arrived_.number(); }
+  int descriptor() const noexcept { return signalDescriptor_.number(); }
   void check() const; // throws Interrupted
 
 private:
-  sigset_t signals_{}, before_{};
-  Descriptor arrived_;
+  sigset_t signals_{}, previousMask_{};
+  Descriptor signalDescriptor_;
 };
 
 } // namespace skillhost::model

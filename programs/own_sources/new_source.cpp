@@ -33,12 +33,12 @@ std::string withoutPlace(std::string why) {
 NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &configuration,
                           const std::string &executable) {
   NewSource found;
-  GivenSettings given;
+  CommandLineSettings given;
   given.noFile = true;
   given.resolveReferences = isAsked;
   given.checkNames = false;
   given.options.push_back({"the new source", "sources", {Json::array({entry}).dump()}, true});
-  Result<ReadConfiguration> read = readConfiguration(given, Surroundings::ofThisProcess());
+  Result<LoadedConfiguration> read = readConfiguration(given, Surroundings::ofThisProcess());
   if (!read) {
     found.failure = withoutPlace(read.failure().message);
     return found;

@@ -343,12 +343,12 @@ private:
   int removed(const std::string &what) const {
     printShown(stdout, "removed %s from %s\n", what.c_str(), own_.file.c_str());
     if (!known_.problems.empty()) return 0; // already reported
-    GivenSettings given;
+    CommandLineSettings given;
     given.file = own_.file;
     given.resolveReferences = false;
     Surroundings surroundings = Surroundings::ofThisProcess();
     surroundings.featureTools = toolsOf(builtForHosts().filters);
-    const Result<ReadConfiguration> read = readConfiguration(given, surroundings);
+    const Result<LoadedConfiguration> read = readConfiguration(given, surroundings);
     return read ? 0 : fail("no server starts now: " + read.failure().message);
   }
 

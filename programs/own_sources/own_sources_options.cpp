@@ -72,7 +72,7 @@ Result<OwnSourcesInvocation> ownSourcesInvocation(const ParsedArguments &given,
         "name what to add, such as anthropics/skills, https://git.example.org/a/b.git or ./skills");
   if (own.action == Action::Remove && own.words.empty())
     return refusedArguments(given.commands, "name the source; skillhost list names all");
-  const Result<GivenSettings> settings = givenSettings(given);
+  const Result<CommandLineSettings> settings = givenSettings(given);
   if (!settings) return settings.failure();
   own.file = configurationFile(*settings, surroundings);
   if (own.file.empty())

@@ -81,15 +81,15 @@ Result<SearchInvocation> searchInvocation(const ParsedArguments &given,
 }
 
 Status takeEvaluation(const ParsedArguments &given, const Surroundings &surroundings,
-                      ReadConfiguration &read, SearchInvocation &search) {
+                      LoadedConfiguration &read, SearchInvocation &search) {
   if (search.questions.empty()) return Done{};
   if (std::vector<std::string> folders = foldersOf(given); !folders.empty()) {
-    GivenSettings alone;
+    CommandLineSettings alone;
     alone.noFile = true;
     alone.hidden = given.has("--hidden");
     const std::size_t count = folders.size();
     alone.options.push_back({"--evaluate", "skills_dirs", std::move(folders)});
-    Result<ReadConfiguration> others = readConfiguration(alone, surroundings);
+    Result<LoadedConfiguration> others = readConfiguration(alone, surroundings);
     if (!others) return std::move(others).failure();
     // These sources come before those of the environment.
     std::vector<SourceConfiguration> &sources = others->configuration.sources;
@@ -98,9 +98,9 @@ Status takeEvaluation(const ParsedArguments &given, const Surroundings &surround
     read.configuration.places.merge(others->configuration.places);
   }
   if (search.otherFile.empty()) return Done{};
-  GivenSettings other;
+  CommandLineSettings other;
   other.file = search.otherFile;
-  Result<ReadConfiguration> compared = readConfiguration(other, surroundings);
+  Result<LoadedConfiguration> compared = readConfiguration(other, surroundings);
   if (!compared) return std::move(compared).failure();
   search.other = read.configuration;
   search.other->search = std::move(compared->configuration.search);

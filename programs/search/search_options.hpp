@@ -31,6 +31,6 @@ Result<SearchInvocation> searchInvocation(const ParsedArguments &given,
 // For --evaluate: replaces the sources of `read` by the given folders, and reads the configuration
 // to compare with.
 Status takeEvaluation(const ParsedArguments &given, const Surroundings &surroundings,
-                      ReadConfiguration &read, SearchInvocation &search);
+                      LoadedConfiguration &read, SearchInvocation &search);
 
 } // namespace skillhost::app

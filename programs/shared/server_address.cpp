@@ -64,7 +64,7 @@ bool fieldHoldsSecret(std::string_view field) {
   std::string name = asciiLowered(field);
   std::replace(name.begin(), name.end(), '-', '_');
   return name == "authorization" || name == "proxy_authorization" || name == "cookie" ||
-         namesSecret(name);
+         isSecretSettingName(name);
 }
 
 Result<HttpFields> readHeaderFields(const ParsedArguments &given) {

@@ -29,9 +29,9 @@ int act(const app::ParsedArguments &given, const app::Surroundings &surroundings
     const app::Logging logging({LogLevel::Warning, {}}, surroundings);
     return useStore(settings, {}, executable);
   }
-  const Result<app::GivenSettings> of = app::givenSettings(given);
+  const Result<app::CommandLineSettings> of = app::givenSettings(given);
   if (!of) return programs::refuse(of.failure());
-  Result<app::ReadConfiguration> read = app::readConfiguration(*of, surroundings);
+  Result<app::LoadedConfiguration> read = app::readConfiguration(*of, surroundings);
   if (!read) return programs::refuse(read.failure());
   app::raiseLogLevel(*read, LogLevel::Warning);
   const app::Logging logging(read->configuration.log, surroundings);

@@ -72,11 +72,11 @@ std::string nameOf(const oci::FoundSkill &skill, const oci::Reference &where) {
   const std::string shown = where.text() + ": " + (skill.folder.empty() ? "" : skill.folder + "/");
   Result<SkillFields> fields = fieldsInDocument(entry->bytes, fallback, shown + "SKILL.md");
   if (!fields) throw std::runtime_error(fields.failure().message);
-  if (const std::string wrong = store::wrongName(fields->name); !wrong.empty())
+  if (const std::string wrong = store::faultInName(fields->name); !wrong.empty())
     throw std::runtime_error(shown + "SKILL.md: the name \"" + fields->name + "\" " + wrong +
                              " to be a folder's");
   for (const archive::PackedFile &file : skill.files)
-    if (const std::string wrong = store::wrongPath(file.path); !wrong.empty())
+    if (const std::string wrong = store::faultInPath(file.path); !wrong.empty())
       throw std::runtime_error(shown + file.path + ": " + wrong);
   return fields->name;
 }

@@ -15,7 +15,7 @@ namespace skillhost {
 namespace {
 
 oci::PackedSkill packedFrom(SkillToSave skill) {
-  if (const std::string wrong = store::wrongName(skill.name); !wrong.empty())
+  if (const std::string wrong = store::faultInName(skill.name); !wrong.empty())
     throw std::runtime_error("\"" + skill.name + "\" cannot be pushed: its name " + wrong);
   store::checkContent(skill.name, skill.content);
   const auto entry = std::find_if(skill.content.files.begin(), skill.content.files.end(),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The artefact and registry of `skillhost skill push` and `pull`, and the credentials.
+// Reads the options of `skillhost skill push` and `skill pull`: the reference, the credentials and
+// the settings of the connection.
 #pragma once
 
 #include "app/surroundings.hpp"
@@ -12,15 +13,17 @@
 namespace skillhost {
 
 struct RegistrySettings {
-  oci::Reference reference; // a push without a given tag uses the digest
+  // Has neither tag nor digest if a push names none. Then only its digest names the artefact.
+  oci::Reference reference;
   oci::Credentials credentials;
   std::string caFile; // absolute; empty: the system's authorities
   bool plainHttp = false, allowPrivateAddresses = false, force = false;
   std::chrono::seconds timeout{300}; // for the whole command
 };
 
-// Reads the options of registryOptions(), and the files of logins and tokens. A failure names the
-// option, and never contains a secret.
+// Reads the options and the reference of `skill push` and `skill pull`, which store_commands.cpp
+// describes, and the files of logins and tokens that they name. A failure names the option, and
+// never contains a secret.
 Result<RegistrySettings> readRegistrySettings(const app::ParsedArguments &given,
                                               const app::Surroundings &surroundings);
 

@@ -16,15 +16,16 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::size_t largestDescription = 1'048'576; // bytes
-constexpr std::string_view ending = ".json";
+constexpr std::size_t maxDescriptionBytes = 1'048'576;
+constexpr std::string_view fileSuffix = ".json";
 
-Result<CommandDescription> readFileOf(const CommandWords &words, const std::string &path,
-                                      DescriptionBy by) {
-  // The user's folder depends on HOME, which may name another user's folder.
+Result<CommandDescription> readDescriptionFile(const CommandWords &words, const std::string &path,
+                                               DescriptionBy by) {
+  // Files of other authors are in a folder below HOME, and HOME may name the folder of another
+  // user. Therefore only trusted files are read.
   if (by == DescriptionBy::Others)
     if (Status trusted = checkTrusted(path); !trusted) return std::move(trusted).failure();
-  const Result<std::string> text = readFile(path, largestDescription, FileKind::Regular);
+  const Result<std::string> text = readFile(path, maxDescriptionBytes, FileKind::Regular);
   if (!text) return Failure{text.failure().fault, path + ": " + text.failure().message};
   Result<CommandDescription> read = readDescription(*text, by);
   if (!read) return Failure{Fault::InvalidInput, path + ": " + read.failure().message};
@@ -40,10 +41,11 @@ struct CommandFile {
   DescriptionBy by;
 };
 
-// Returns the first file of each command. Commands of one word come before those below them.
-std::map<CommandWords, CommandFile> filesIn(std::span<const CommandFolder> folders,
-                                            std::span<const CommandDescription> own,
-                                            std::vector<std::string> &problems) {
+// Returns a file for each command: the one in the first folder that has it. A group precedes its
+// commands, because the map compares word by word.
+std::map<CommandWords, CommandFile> findCommandFiles(std::span<const CommandFolder> folders,
+                                                     std::span<const CommandDescription> builtIn,
+                                                     std::vector<std::string> &problems) {
   std::map<CommandWords, CommandFile> files;
   for (const auto &[folder, by] : folders) {
     std::error_code error;
@@ -53,19 +55,19 @@ std::map<CommandWords, CommandFile> filesIn(std::span<const CommandFolder> folde
       problems.push_back(folder + ": cannot be read: " + error.message());
     std::sort(names.begin(), names.end());
     for (const std::string &name : names) {
-      if (!name.ends_with(ending)) continue;
+      if (!name.ends_with(fileSuffix)) continue;
       const std::string path = folder + '/' + name;
       const CommandWords words = commandWords(name);
       if (words.empty())
         problems.push_back(folder + '/' + shownLine(name) +
                            ": no command can be called so: expected NAME.json, with a name "
                            "of a-z, 0-9 and single hyphens");
-      else if (std::any_of(own.begin(), own.end(),
+      else if (std::any_of(builtIn.begin(), builtIn.end(),
                            [&](const auto &one) { return one.name == words.front(); }))
         problems.push_back(path + ": is left out: skillhost itself carries out the command " +
                            words.front());
-      else if (const auto [kept, isNew] = files.emplace(words, CommandFile{path, by}); !isNew)
-        problems.push_back(path + ": is left out: " + kept->second.path +
+      else if (const auto [existing, isNew] = files.emplace(words, CommandFile{path, by}); !isNew)
+        problems.push_back(path + ": is left out: " + existing->second.path +
                            " describes that command");
     }
   }
@@ -75,8 +77,8 @@ std::map<CommandWords, CommandFile> filesIn(std::span<const CommandFolder> folde
 } // namespace
 
 CommandWords commandWords(std::string_view fileName) {
-  if (!fileName.ends_with(ending)) return {};
-  fileName.remove_suffix(ending.size());
+  if (!fileName.ends_with(fileSuffix)) return {};
+  fileName.remove_suffix(fileSuffix.size());
   const std::size_t dot = fileName.find('.');
   CommandWords words{std::string(fileName.substr(0, dot))};
   if (dot != std::string_view::npos) words.emplace_back(fileName.substr(dot + 1));
@@ -87,9 +89,9 @@ Result<std::optional<CommandDescription>> readCommandFile(std::span<const Comman
                                                           const CommandWords &words) {
   if (!std::all_of(words.begin(), words.end(), isCommandName))
     return std::optional<CommandDescription>();
-  const std::string file = joined(words, ".") + std::string(ending);
+  const std::string file = joined(words, ".") + std::string(fileSuffix);
   for (const auto &[folder, by] : folders) {
-    Result<CommandDescription> read = readFileOf(words, folder + '/' + file, by);
+    Result<CommandDescription> read = readDescriptionFile(words, folder + '/' + file, by);
     if (read) return std::optional(*std::move(read));
     if (read.failure().fault != Fault::NotFound) return std::move(read).failure();
   }
@@ -99,8 +101,8 @@ Result<std::optional<CommandDescription>> readCommandFile(std::span<const Comman
 CommandFiles readCommandFiles(std::span<const CommandFolder> folders,
                               std::span<const CommandDescription> own) {
   CommandFiles found;
-  for (const auto &[words, file] : filesIn(folders, own, found.problems)) {
-    Result<CommandDescription> read = readFileOf(words, file.path, file.by);
+  for (const auto &[words, file] : findCommandFiles(folders, own, found.problems)) {
+    Result<CommandDescription> read = readDescriptionFile(words, file.path, file.by);
     if (!read) {
       found.problems.push_back(read.failure().message);
       continue;
@@ -112,11 +114,11 @@ CommandFiles readCommandFiles(std::span<const CommandFolder> folders,
     auto group = std::find_if(found.commands.begin(), found.commands.end(),
                               [&](const auto &one) { return one.name == words.front(); });
     if (group == found.commands.end()) {
-      // The file that describes the group may belong to another package.
-      CommandDescription made{
+      // The group's own file may be missing, because it belongs to a package that is not installed.
+      CommandDescription newGroup{
           words.front(), "Commands below " + words.front() + '.', false, {helpOption()}};
-      made.isGroup = true;
-      group = found.commands.insert(found.commands.end(), std::move(made));
+      newGroup.isGroup = true;
+      group = found.commands.insert(found.commands.end(), std::move(newGroup));
     }
     if (!group->isGroup)
       found.problems.push_back(file.path + ": is left out: " + words.front() +
@@ -129,12 +131,12 @@ CommandFiles readCommandFiles(std::span<const CommandFolder> folders,
 }
 
 void sortCommands(std::vector<CommandDescription> &commands) {
-  const auto before = [](const CommandDescription &one, const CommandDescription &other) {
+  const auto precedes = [](const CommandDescription &one, const CommandDescription &other) {
     return std::tie(one.position, one.name) < std::tie(other.position, other.name);
   };
-  std::sort(commands.begin(), commands.end(), before);
+  std::sort(commands.begin(), commands.end(), precedes);
   for (CommandDescription &command : commands)
-    if (command.isGroup) std::sort(command.commands.begin(), command.commands.end(), before);
+    if (command.isGroup) std::sort(command.commands.begin(), command.commands.end(), precedes);
 }
 
 } // namespace skillhost::app

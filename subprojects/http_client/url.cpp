@@ -9,11 +9,11 @@
 namespace skillhost::web {
 namespace {
 
-constexpr std::size_t longest = 2'048;
-constexpr std::string_view secure = "https://";
-constexpr std::string_view plain = "http://";
+constexpr std::size_t maxUrlBytes = 2'048;
+constexpr std::string_view httpsScheme = "https://";
+constexpr std::string_view httpScheme = "http://";
 
-bool isThisMachine(std::string_view authority) {
+bool isLoopback(std::string_view authority) {
   constexpr std::array<std::string_view, 3> hosts{"127.0.0.1", "[::1]", "localhost"};
   return std::any_of(hosts.begin(), hosts.end(), [&](std::string_view host) {
     return authority == host || (authority.starts_with(host) && authority[host.size()] == ':');
@@ -29,12 +29,12 @@ std::string_view originOf(std::string_view url) {
 
 std::string formEncoded(std::string_view text) {
   constexpr std::string_view digits = "0123456789ABCDEF";
-  constexpr std::string_view plainCharacters =
+  constexpr std::string_view unreserved =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
   std::string encoded;
-  encoded.reserve(text.size() * 3); // prevents moves, which would leave parts of a token behind
+  encoded.reserve(text.size() * 3); // avoids copies of a secret in freed memory
   for (const char character : text) {
-    if (plainCharacters.find(character) != plainCharacters.npos) {
+    if (unreserved.find(character) != unreserved.npos) {
       encoded += character;
       continue;
     }
@@ -47,15 +47,18 @@ std::string formEncoded(std::string_view text) {
 std::string_view withoutQuery(std::string_view url) { return url.substr(0, url.find('?')); }
 
 bool isAllowedUrl(std::string_view url) {
-  const auto odd = [](char c) { return c <= ' ' || c > '~' || c == '\\' || c == '#' || c == '"'; };
-  if (url.size() > longest || std::any_of(url.begin(), url.end(), odd)) return false;
+  const auto isForbidden = [](char c) {
+    return c <= ' ' || c > '~' || c == '\\' || c == '#' || c == '"';
+  };
+  if (url.size() > maxUrlBytes || std::any_of(url.begin(), url.end(), isForbidden)) return false;
   const std::string_view origin = originOf(url);
-  const bool isSecure = origin.starts_with(secure);
-  if (!isSecure && !origin.starts_with(plain)) return false;
-  const std::string_view authority = origin.substr(isSecure ? secure.size() : plain.size());
+  const bool isSecure = origin.starts_with(httpsScheme);
+  if (!isSecure && !origin.starts_with(httpScheme)) return false;
+  const std::string_view authority =
+      origin.substr(isSecure ? httpsScheme.size() : httpScheme.size());
   if (authority.empty() || authority.front() == ':' || authority.find('@') != authority.npos)
     return false;
-  return isSecure || isThisMachine(authority);
+  return isSecure || isLoopback(authority);
 }
 
 } // namespace skillhost::web

@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr std::size_t maxSchemaDepth = 64; // $ref may go in circles
 
-std::string found(const json &value) {
+std::string describeValue(const json &value) {
   switch (value.type()) {
   case json::value_t::null:
     return "nothing";
@@ -37,25 +37,26 @@ std::string found(const json &value) {
   }
 }
 
-// Describes the value of a setting, but does not show the value of one that holds a secret.
-std::string found(const json &value, const std::string &path) {
-  const std::string_view name = std::string_view(path).substr(path.rfind('.') + 1); // npos + 1 is 0
-  if (!namesSecret(name.substr(0, name.find('[')))) return found(value);
-  return value.is_number() ? "a number" : value.is_string() ? "a text" : found(value);
+// Describes the value at `path`. If the setting's name is that of a secret, tells only its type.
+std::string describeValue(const json &value, const std::string &path) {
+  // The whole path if it has no dot.
+  const std::string_view name = std::string_view(path).substr(path.rfind('.') + 1);
+  if (!isSecretSettingName(name.substr(0, name.find('[')))) return describeValue(value);
+  return value.is_number() ? "a number" : value.is_string() ? "a text" : describeValue(value);
 }
 
 // Returns the text of a limit without a needless ".0".
-std::string number(const json &limit) {
+std::string limitText(const json &limit) {
   if (limit.is_number_float() && limit.get<double>() == static_cast<double>(limit.get<long long>()))
     return std::to_string(limit.get<long long>());
   return limit.dump();
 }
 
 std::string counted(const json &limit, const char *one, const char *many) {
-  return number(limit) + ' ' + (limit == 1 ? one : many);
+  return limitText(limit) + ' ' + (limit == 1 ? one : many);
 }
 
-std::string typeWords(const json &type) {
+std::string typeName(const json &type) {
   if (type == "integer") return "a whole number";
   if (type == "number") return "a number";
   if (type == "string") return "a text";
@@ -65,7 +66,7 @@ std::string typeWords(const json &type) {
   return "nothing";
 }
 
-bool isOf(const json &value, const json &type) {
+bool hasJsonType(const json &value, const json &type) {
   if (type == "integer")
     return value.is_number_integer() ||
            (value.is_number_float() && value.get<double>() == std::floor(value.get<double>()));
@@ -78,7 +79,7 @@ bool isOf(const json &value, const json &type) {
 }
 
 // Returns "a, b or c".
-std::string listed(const std::vector<std::string> &words) {
+std::string joinedWithOr(const std::vector<std::string> &words) {
   std::string out;
   for (std::size_t i = 0; i < words.size(); ++i)
     out += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
@@ -89,19 +90,21 @@ class Explainer {
 public:
   explicit Explainer(const json &schema) : schema_(schema) {}
 
-  // `help` is the description of the nearest property.
-  void look(const json &given, const json &value, const std::string &path, std::string help,
-            std::size_t depth = 0) {
-    const json &rules = *resolved(given);
+  // Adds the problems of `value`. `help` is the description of the property that contains it, for
+  // the end of messages.
+  void check(const json &schemaNode, const json &value, const std::string &path, std::string help,
+             std::size_t depth = 0) {
+    const json &rules = *resolved(schemaNode);
     if (!rules.is_object() || depth > maxSchemaDepth) return;
-    if (const auto own = rules.find("description"); own != rules.end() && own->is_string())
-      help = own->get<std::string>();
-    if (!hasType(rules, value, path)) return;
-    if (!isAmong(rules, value, path)) return;
-    if (value.is_number()) return hasSize(rules, value, path);
-    if (value.is_string()) return hasForm(rules, value, path, help);
-    if (value.is_array()) return items(rules, value, path, help, depth);
-    if (value.is_object()) return members(rules, value, path, help, depth);
+    if (const auto description = rules.find("description");
+        description != rules.end() && description->is_string())
+      help = description->get<std::string>();
+    if (!checkType(rules, value, path)) return;
+    if (!checkEnum(rules, value, path)) return;
+    if (value.is_number()) return checkRange(rules, value, path);
+    if (value.is_string()) return checkString(rules, value, path, help);
+    if (value.is_array()) return checkItems(rules, value, path, help, depth);
+    if (value.is_object()) return checkMembers(rules, value, path, help, depth);
   }
 
   SettingProblems problems;
@@ -117,34 +120,39 @@ private:
     return schema_.contains(pointer) ? &schema_.at(pointer) : &rules;
   }
 
-  void add(const std::string &path, std::string why) { problems.push_back({path, std::move(why)}); }
+  void addProblem(const std::string &path, std::string why) {
+    problems.push_back({path, std::move(why)});
+  }
 
   // Returns the first sentence of a property's description, in brackets.
-  static std::string advice(const std::string &help) {
+  static std::string hintFrom(const std::string &help) {
     const std::size_t end = std::min(help.find(". "), help.size());
     std::string sentence = mendUtf8(cutUtf8(help.substr(0, end), 200));
     if (sentence.ends_with('.')) sentence.pop_back();
     return sentence.empty() ? sentence : " (" + sentence + ')';
   }
 
-  bool hasType(const json &rules, const json &value, const std::string &path) {
+  // Returns false if it has added a problem, and so does checkEnum().
+  bool checkType(const json &rules, const json &value, const std::string &path) {
     const auto type = rules.find("type");
     if (type == rules.end()) return true;
     std::vector<std::string> words;
     for (const json &one : type->is_array() ? *type : json::array({*type})) {
-      if (isOf(value, one)) return true;
-      words.push_back(typeWords(one));
+      if (hasJsonType(value, one)) return true;
+      words.push_back(typeName(one));
     }
-    std::string why = "expected " + listed(words) + range(rules) + ", found " + found(value, path);
+    std::string why =
+        "expected " + joinedWithOr(words) + range(rules) + ", found " + describeValue(value, path);
     if (*type == "array" && !value.is_object()) why += ": put it in brackets";
     if (*type == "string" && value.is_primitive() && !value.is_null()) why += ": put it in quotes";
-    add(path, std::move(why));
+    addProblem(path, std::move(why));
     return false;
   }
 
-  bool isAmong(const json &rules, const json &value, const std::string &path) {
+  bool checkEnum(const json &rules, const json &value, const std::string &path) {
     if (const auto only = rules.find("const"); only != rules.end() && *only != value) {
-      add(path, "expected " + found(*only) + ", found " + found(value, path));
+      addProblem(path,
+                 "expected " + describeValue(*only) + ", found " + describeValue(value, path));
       return false;
     }
     const auto choices = rules.find("enum");
@@ -157,7 +165,7 @@ private:
       words.push_back(choice.is_string() ? choice.get<std::string>() : choice.dump());
       if (choice.is_string()) problem.known.push_back(choice.get<std::string>());
     }
-    problem.why = "expected " + listed(words) + ", found " + found(value, path);
+    problem.why = "expected " + joinedWithOr(words) + ", found " + describeValue(value, path);
     if (value.is_string()) problem.word = value.get<std::string>();
     problems.push_back(std::move(problem));
     return false;
@@ -166,97 +174,103 @@ private:
   static std::string range(const json &rules) {
     const auto minimum = rules.find("minimum"), maximum = rules.find("maximum");
     if (minimum != rules.end() && maximum != rules.end())
-      return " from " + number(*minimum) + " to " + number(*maximum);
-    if (minimum != rules.end()) return " of at least " + number(*minimum);
-    return maximum != rules.end() ? " of at most " + number(*maximum) : std::string{};
+      return " from " + limitText(*minimum) + " to " + limitText(*maximum);
+    if (minimum != rules.end()) return " of at least " + limitText(*minimum);
+    return maximum != rules.end() ? " of at most " + limitText(*maximum) : std::string{};
   }
 
-  void hasSize(const json &rules, const json &value, const std::string &path) {
+  void checkRange(const json &rules, const json &value, const std::string &path) {
     const auto limit = [&](const char *name) {
       const auto one = rules.find(name);
       return one != rules.end() && one->is_number() ? &*one : nullptr;
     };
     const json *const minimum = limit("minimum"), *const maximum = limit("maximum");
     if ((minimum != nullptr && value < *minimum) || (maximum != nullptr && value > *maximum))
-      return add(path, "expected a number" + range(rules) + ", found " + found(value, path));
+      return addProblem(path, "expected a number" + range(rules) + ", found " +
+                                  describeValue(value, path));
     const json *const above = limit("exclusiveMinimum"), *const below = limit("exclusiveMaximum");
     if (above != nullptr && value <= *above)
-      add(path, "expected a number above " + number(*above) + ", found " + found(value, path));
+      addProblem(path, "expected a number above " + limitText(*above) + ", found " +
+                           describeValue(value, path));
     else if (below != nullptr && value >= *below)
-      add(path, "expected a number below " + number(*below) + ", found " + found(value, path));
+      addProblem(path, "expected a number below " + limitText(*below) + ", found " +
+                           describeValue(value, path));
   }
 
-  void hasForm(const json &rules, const json &value, const std::string &path,
-               const std::string &help) {
+  void checkString(const json &rules, const json &value, const std::string &path,
+                   const std::string &help) {
     const auto &text = value.get_ref<const std::string &>();
     const std::size_t size = countCharacters(text);
     if (const auto minimum = rules.find("minLength"); minimum != rules.end() && size < *minimum)
-      return add(path, (text.empty() ? "must not be empty"
-                                     : found(value, path) + " is shorter than " +
-                                           counted(*minimum, "character", "characters")) +
-                           advice(help));
+      return addProblem(path, (text.empty() ? "must not be empty"
+                                            : describeValue(value, path) + " is shorter than " +
+                                                  counted(*minimum, "character", "characters")) +
+                                  hintFrom(help));
     if (const auto maximum = rules.find("maxLength"); maximum != rules.end() && size > *maximum)
-      return add(path, found(value, path) + " is longer than " +
-                           counted(*maximum, "character", "characters"));
+      return addProblem(path, describeValue(value, path) + " is longer than " +
+                                  counted(*maximum, "character", "characters"));
     const auto pattern = rules.find("pattern");
     if (pattern == rules.end() ||
         std::regex_search(text, std::regex(pattern->get<std::string>(), std::regex::ECMAScript)))
       return;
-    const std::string hint = advice(help);
-    add(path, found(value, path) + " is not written as it must be" +
-                  (hint.empty() ? ": it has to match " + pattern->get<std::string>() : hint));
+    const std::string hint = hintFrom(help);
+    addProblem(path,
+               describeValue(value, path) + " is not written as it must be" +
+                   (hint.empty() ? ": it has to match " + pattern->get<std::string>() : hint));
   }
 
-  void items(const json &rules, const json &value, const std::string &path, const std::string &help,
-             std::size_t depth) {
+  void checkItems(const json &rules, const json &value, const std::string &path,
+                  const std::string &help, std::size_t depth) {
     if (const auto minimum = rules.find("minItems");
         minimum != rules.end() && value.size() < *minimum)
-      add(path, "needs at least " + counted(*minimum, "entry", "entries") + ", found " +
-                    (value.empty() ? "an empty list" : std::to_string(value.size())) +
-                    advice(help));
+      addProblem(path, "needs at least " + counted(*minimum, "entry", "entries") + ", found " +
+                           (value.empty() ? "an empty list" : std::to_string(value.size())) +
+                           hintFrom(help));
     if (const auto maximum = rules.find("maxItems");
         maximum != rules.end() && value.size() > *maximum)
-      add(path, "has " + counted(value.size(), "entry", "entries") + ", and may have " +
-                    number(*maximum) + " at most");
+      addProblem(path, "has " + counted(value.size(), "entry", "entries") + ", and may have " +
+                           limitText(*maximum) + " at most");
     const auto unique = rules.find("uniqueItems");
     std::set<json> seen;
     for (std::size_t i = 0; i < value.size(); ++i) {
-      const std::string own = path + '[' + std::to_string(i) + ']';
+      const std::string memberPath = path + '[' + std::to_string(i) + ']';
       if (!seen.insert(value[i]).second && unique != rules.end() && *unique == true)
-        add(own, found(value[i], own) + " is a duplicate: keep one of them");
+        addProblem(memberPath,
+                   describeValue(value[i], memberPath) + " is a duplicate: keep one of them");
       if (const auto one = rules.find("items"); one != rules.end() && one->is_object())
-        look(*one, value[i], own, help, depth + 1);
+        check(*one, value[i], memberPath, help, depth + 1);
     }
   }
 
-  void members(const json &rules, const json &value, const std::string &path,
-               const std::string &help, std::size_t depth) {
+  void checkMembers(const json &rules, const json &value, const std::string &path,
+                    const std::string &help, std::size_t depth) {
     const json none = json::object();
     const auto properties = rules.find("properties");
-    const json &known = properties == rules.end() ? none : *properties;
+    const json &knownProperties = properties == rules.end() ? none : *properties;
     const auto others = rules.find("additionalProperties");
     const bool mayHaveOthers =
         rules.contains("patternProperties") || others == rules.end() || *others != false;
     for (const auto &[name, member] : value.items()) {
-      const std::string own = path + '.' + name;
-      if (const auto one = known.find(name); one != known.end()) {
-        look(*one, member, own, {}, depth + 1);
+      const std::string memberPath = path + '.' + name;
+      if (const auto one = knownProperties.find(name); one != knownProperties.end()) {
+        check(*one, member, memberPath, {}, depth + 1);
       } else if (!mayHaveOthers) {
-        SettingProblem problem{own, "unknown key \"" + mendUtf8(cutUtf8(name, 100)) + '"', name};
-        for (const auto &[other, ignored] : known.items()) problem.known.push_back(other);
+        SettingProblem problem{memberPath, "unknown key \"" + mendUtf8(cutUtf8(name, 100)) + '"',
+                               name};
+        for (const auto &[other, ignored] : knownProperties.items()) problem.known.push_back(other);
         problems.push_back(std::move(problem));
       } else if (others != rules.end() && others->is_object()) {
-        look(*others, member, own, help, depth + 1);
+        check(*others, member, memberPath, help, depth + 1);
       }
     }
     const auto required = rules.find("required");
     if (required == rules.end() || !required->is_array()) return;
     for (const json &name : *required) {
       if (!name.is_string() || value.contains(name.get_ref<const std::string &>())) continue;
-      const auto one = known.find(name.get_ref<const std::string &>());
-      const json &property = one == known.end() ? none : *resolved(*one);
-      add(path, '"' + name.get<std::string>() + "\" is missing" +
-                    advice(property.value("description", std::string())));
+      const auto one = knownProperties.find(name.get_ref<const std::string &>());
+      const json &property = one == knownProperties.end() ? none : *resolved(*one);
+      addProblem(path, '"' + name.get<std::string>() + "\" is missing" +
+                           hintFrom(property.value("description", std::string())));
     }
   }
 
@@ -267,7 +281,7 @@ private:
 
 SettingProblems explainViolations(const json &schema, const json &value) {
   Explainer explainer(schema);
-  explainer.look(schema, value, "config", {});
+  explainer.check(schema, value, "config", {});
   return std::move(explainer.problems);
 }
 

@@ -9,7 +9,7 @@
 
 namespace skillhost {
 
-void allowReading(const HttpRequest &request, HttpFields &fields) {
+void addCorsFields(const HttpRequest &request, HttpFields &fields) {
   const auto origin = request.field("origin");
   if (!origin) return;
   fields.emplace_back("Access-Control-Allow-Origin", *origin);
@@ -17,7 +17,7 @@ void allowReading(const HttpRequest &request, HttpFields &fields) {
   fields.emplace_back("Vary", "Origin");
 }
 
-void allowAsking(const HttpRequest &request, HttpFields &fields) {
+void addCorsPreflightFields(const HttpRequest &request, HttpFields &fields) {
   if (!request.field("origin")) return;
   std::string names = "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, "
                       "MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate";

@@ -86,8 +86,9 @@ std::variant<ProtocolFamily, FamilyRefusal> familyOf(const HttpRequest &request,
   return familyOf(message, isModernVersion(versionOf(request)) ? Opening::Modern : Opening::None);
 }
 
-std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message,
-                                        const std::variant<ProtocolFamily, FamilyRefusal> &family) {
+std::optional<HttpRefusal>
+findHeaderMismatch(const HttpRequest &request, const Message &message,
+                   const std::variant<ProtocolFamily, FamilyRefusal> &family) {
   if (request.count(versionField) > 1)
     return mismatch("MCP-Protocol-Version stands more than once");
   const std::string_view version = versionOf(request), named = versionNamed(message);

@@ -52,7 +52,7 @@ HttpRefusal wrongField(const std::string &field, const char *why) {
 
 } // namespace
 
-std::optional<HttpRefusal> mirrorDisagreement(const HttpRequest &request, const Json &arguments,
+std::optional<HttpRefusal> findMirrorMismatch(const HttpRequest &request, const Json &arguments,
                                               const std::vector<MirroredArgument> &mirrored) {
   for (const MirroredArgument &one : mirrored) {
     const std::string field = asciiLowered(one.field);

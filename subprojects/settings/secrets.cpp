@@ -71,14 +71,14 @@ private:
     if (reading_.hasPaths && looksLikePath(value.text))
       return absolutePath(value.text, reading_.folder, reading_.surroundings);
     if (!reading_.resolveReferences) {
-      if (namesSecret(key)) note(value.text);
+      if (isSecretSettingName(key)) note(value.text);
       return value.text;
     }
     if (value.text.starts_with("env:") && isVariableName(value.text.substr(4)))
       return reference(value, value.text);
     const std::size_t problems = reading_.problems.size();
     std::string out = expanded(value);
-    if (!namesSecret(key)) return out;
+    if (!isSecretSettingName(key)) return out;
     if (const std::string name = unresolvedVariable(value.text);
         !name.empty() && reading_.problems.size() == problems)
       reading_.problem(value,

@@ -28,13 +28,13 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t maxExaminedMatches = 200; // places of one rule whose context is examined
+constexpr std::size_t maxExaminedMatches = 200; // further matches of a rule are only counted
 constexpr std::size_t maxMatchesPerLine = 8;    // matches of one pattern on a line
 
 // A pattern and its expression, which is compiled on its first use.
-class Compiled {
+class CompiledPattern {
 public:
-  explicit Compiled(const Pattern &pattern) : pattern_(pattern) {}
+  explicit CompiledPattern(const Pattern &pattern) : pattern_(pattern) {}
   const Pattern &pattern() const noexcept { return pattern_; }
   const RE2 &expression() const {
     std::call_once(once_, [this] {
@@ -63,17 +63,19 @@ public:
     return one;
   }
   const LiteralSearch &search() const noexcept { return search_; }
-  // Returns nullptr for the owner that stands for the search for packages.
-  const Compiled *pattern(std::uint16_t owner) const noexcept {
+  // `owner` is the number of a pattern, or the number of patterns for the words of package
+  // installers, for which this returns nullptr.
+  const CompiledPattern *pattern(std::uint16_t owner) const noexcept {
     return owner < compiled_.size() ? compiled_[owner].get() : nullptr;
   }
   std::size_t owners() const noexcept { return compiled_.size() + 1; }
 
 private:
   Patterns() : compiled_(compile()), search_(words()) {}
-  static std::vector<std::unique_ptr<Compiled>> compile() {
-    std::vector<std::unique_ptr<Compiled>> out;
-    for (const Pattern &each : allPatterns()) out.push_back(std::make_unique<Compiled>(each));
+  static std::vector<std::unique_ptr<CompiledPattern>> compile() {
+    std::vector<std::unique_ptr<CompiledPattern>> out;
+    for (const Pattern &each : allPatterns())
+      out.push_back(std::make_unique<CompiledPattern>(each));
     return out;
   }
   static void split(std::string_view list, std::size_t owner,
@@ -91,124 +93,129 @@ private:
     return out;
   }
 
-  const std::vector<std::unique_ptr<Compiled>> compiled_;
+  const std::vector<std::unique_ptr<CompiledPattern>> compiled_;
   const LiteralSearch search_;
 };
 
-Severity lowered(Severity severity) noexcept {
+Severity oneStepMilder(Severity severity) noexcept {
   return severity == Severity::Error ? Severity::Warning : Severity::Advice;
 }
-bool weighsMore(Severity a, Severity b) noexcept { return a < b; }
+// Severity::Error is the smallest value.
+bool isMoreSevere(Severity a, Severity b) noexcept { return a < b; }
+Severity moreSevere(Severity a, Severity b) noexcept { return std::min(a, b); }
+Severity lessSevere(Severity a, Severity b) noexcept { return std::max(a, b); }
 
 class Inspection {
 public:
   Inspection(std::string_view original, std::string_view file)
       : original_(original), file_(file), normal_(normalise(original)),
         context_(normal_.text, kindOf(file, original)), patterns_(Patterns::all()),
-        noted_(contentRules().size()) {}
+        matchesByRule_(contentRules().size()) {}
 
   std::vector<Finding> run() {
     findHiddenCharacters(original_, [&](std::string_view rule, Severity severity, std::size_t at) {
       // Hidden text in the name or the description reaches every reader of the catalogue, so it is
       // at least a warning there.
-      note(rule, std::min(severity, inFrontMatter(at) ? Severity::Warning : severity), at);
+      record(rule, moreSevere(severity, inFrontMatter(at) ? Severity::Warning : severity), at);
     });
     searchComments();
     searchLines();
     facts_.forEachSequence(
         [&](const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
-          judgeSequence(sequence, parts);
+          recordSequence(sequence, parts);
         });
     return findings();
   }
 
 private:
-  struct Noted {
+  struct RuleMatches {
     std::size_t count = 0, at = 0;
     Severity severity = Severity::Advice;
     std::string detail;
   };
 
-  bool inFrontMatter(std::size_t original) {
-    if (matterEnd_ == npos) {
-      matterEnd_ = 0;
+  bool inFrontMatter(std::size_t originalOffset) {
+    if (frontMatterEnd_ == npos) {
+      frontMatterEnd_ = 0;
       for (std::size_t i = 0; i < context_.lines(); ++i) {
         if (context_.placeOf(i, context_.begin(i)) != PlaceKind::FrontMatter) break;
-        matterEnd_ = normal_.originalOf(context_.begin(i)) + context_.line(i).size();
+        frontMatterEnd_ = normal_.originalOf(context_.begin(i)) + context_.line(i).size();
       }
     }
-    return original < matterEnd_;
+    return originalOffset < frontMatterEnd_;
   }
 
-  void note(std::string_view id, Severity severity, std::size_t original, std::string detail = {}) {
+  void record(std::string_view id, Severity severity, std::size_t originalOffset,
+              std::string detail = {}) {
     const ContentRule *rule = contentRule(id);
     if (rule == nullptr) throw std::logic_error("no rule " + std::string(id));
-    Noted &noted = noted_[static_cast<std::size_t>(rule - contentRules().data())];
-    const bool more = noted.count == 0 || weighsMore(severity, noted.severity) ||
-                      (severity == noted.severity && original < noted.at);
-    ++noted.count;
-    if (!more) return;
-    noted.severity = severity;
-    noted.at = original;
-    noted.detail = std::move(detail);
+    RuleMatches &matches = matchesByRule_[static_cast<std::size_t>(rule - contentRules().data())];
+    const bool isWorse = matches.count == 0 || isMoreSevere(severity, matches.severity) ||
+                         (severity == matches.severity && originalOffset < matches.at);
+    ++matches.count;
+    if (!isWorse) return;
+    matches.severity = severity;
+    matches.at = originalOffset;
+    matches.detail = std::move(detail);
   }
 
   // Finds comments that address a reader of the source, such as an agent.
   void searchComments() {
-    static const RE2 &speaks = *new RE2(
+    static const RE2 &addressesReader = *new RE2(
         R"re((?i)\bignore\s|instruction|\byou\s+must\b|system\s+prompt|\bdo\s+not\s+(?:tell|mention|reveal)|\bdon't\s+tell|secretly|without\s+asking|\bassistant\b|exfiltrate|\bpassword|\bthe\s+user\b)re",
         RE2::Quiet);
     constexpr std::size_t longest = 4096;
     for (const auto &[begin, end] : context_.comments())
       if (RE2::PartialMatch(
               re2::StringPiece(normal_.text.data() + begin, std::min(end - begin, longest)),
-              speaks))
-        note("hidden.instructions", Severity::Warning, normal_.originalOf(begin));
+              addressesReader))
+        record("hidden.instructions", Severity::Warning, normal_.originalOf(begin));
   }
 
   void searchLines() {
     const LiteralSearch &search = patterns_.search();
-    std::vector<std::uint16_t> here; // owners whose words are on the line
-    std::vector<bool> known(patterns_.owners(), false);
+    std::vector<std::uint16_t> matchedOwners; // owners whose words are on the line
+    std::vector<bool> isMatched(patterns_.owners(), false);
     for (std::size_t number = 0; number < context_.lines(); ++number) {
       LiteralSearch::State state = LiteralSearch::start;
       for (const char c : context_.line(number)) {
         state = search.next(state, c);
         for (const std::uint16_t owner : search.owners(state))
-          if (!known[owner]) {
-            known[owner] = true;
-            here.push_back(owner);
+          if (!isMatched[owner]) {
+            isMatched[owner] = true;
+            matchedOwners.push_back(owner);
           }
       }
-      for (const std::uint16_t owner : here) {
-        known[owner] = false;
-        if (const Compiled *pattern = patterns_.pattern(owner))
+      for (const std::uint16_t owner : matchedOwners) {
+        isMatched[owner] = false;
+        if (const CompiledPattern *pattern = patterns_.pattern(owner))
           tryPattern(*pattern, number);
         else
           tryPackages(number);
       }
-      here.clear();
+      matchedOwners.clear();
     }
   }
 
-  void tryPattern(const Compiled &compiled, std::size_t number) {
+  void tryPattern(const CompiledPattern &compiled, std::size_t number) {
     const std::string_view line = context_.line(number);
     const re2::StringPiece whole(line.data(), line.size());
     const Pattern &pattern = compiled.pattern();
     const RE2 &expression = compiled.expression();
     const int groups = std::min(1 + expression.NumberOfCapturingGroups(), 4);
-    std::size_t from = 0;
-    for (std::size_t times = 0; times < maxMatchesPerLine && from <= line.size(); ++times) {
+    std::size_t searchFrom = 0;
+    for (std::size_t times = 0; times < maxMatchesPerLine && searchFrom <= line.size(); ++times) {
       re2::StringPiece found[4];
-      if (!expression.Match(whole, from, line.size(), RE2::UNANCHORED, found, groups)) return;
+      if (!expression.Match(whole, searchFrom, line.size(), RE2::UNANCHORED, found, groups)) return;
       const auto begin = static_cast<std::size_t>(found[0].data() - line.data());
       const std::size_t length = found[0].size();
-      from = begin + std::max<std::size_t>(length, 1);
-      // Blanks and quotes that the expression needs at its start do not belong to the match.
-      std::size_t inside = begin;
-      while (inside < begin + length && std::string_view(" \t;&|(`\"'").find(line[inside]) != npos)
-        ++inside;
-      const std::size_t offset = context_.begin(number) + inside;
+      searchFrom = begin + std::max<std::size_t>(length, 1);
+      // Separators and quotes that the expression needs at its start do not belong to the match.
+      std::size_t matchBegin = begin;
+      while (matchBegin < begin + length &&
+             std::string_view(" \t;&|(`\"'").find(line[matchBegin]) != npos)
+        ++matchBegin;
+      const std::size_t offset = context_.begin(number) + matchBegin;
       if (pattern.fact != Fact::None) {
         std::string name;
         for (int group = 1; group < groups; ++group)
@@ -217,8 +224,8 @@ private:
         facts_.add(pattern.fact, {number, offset, length, std::move(name)});
       }
       if (!pattern.rule.empty())
-        judge(pattern.rule, pattern.severity, pattern.speech, number, offset,
-              begin + length - inside);
+        recordMatch(pattern.rule, pattern.severity, pattern.speech, number, offset,
+                    begin + length - matchBegin);
     }
   }
 
@@ -226,55 +233,56 @@ private:
     const std::optional<LookAlikePackage> package = findLookAlikePackage(context_.line(number));
     if (!package) return;
     const std::size_t offset = context_.begin(number) + package->at;
-    Severity severity = byPlace(Severity::Warning, Speech::Command,
-                                context_.placeOf(number, offset), number, offset);
+    Severity severity = severityAtPlace(Severity::Warning, Speech::Command,
+                                        context_.placeOf(number, offset), number, offset);
     if (context_.warns(number, offset, package->name.size(), true)) severity = Severity::Advice;
-    note("package.look-alike-name", severity, normal_.originalOf(offset),
-         ": " + package->name + ", not " + package->meant);
+    record("package.look-alike-name", severity, normal_.originalOf(offset),
+           ": " + package->name + ", not " + package->meant);
   }
 
-  // Notes a match with a severity that depends on its place.
-  void judge(std::string_view rule, Severity severity, Speech speech, std::size_t number,
-             std::size_t offset, std::size_t length) {
-    const std::size_t original = normal_.originalOf(offset);
-    Noted &noted = noted_[static_cast<std::size_t>(contentRule(rule) - contentRules().data())];
-    if (noted.count >= maxExaminedMatches) {
-      ++noted.count;
+  // Records a match with a severity that depends on its place.
+  void recordMatch(std::string_view rule, Severity severity, Speech speech, std::size_t number,
+                   std::size_t offset, std::size_t length) {
+    const std::size_t originalOffset = normal_.originalOf(offset);
+    RuleMatches &matches =
+        matchesByRule_[static_cast<std::size_t>(contentRule(rule) - contentRules().data())];
+    if (matches.count >= maxExaminedMatches) {
+      ++matches.count;
       return;
     }
     const PlaceKind place = context_.placeOf(number, offset);
-    severity = byPlace(severity, speech, place, number, offset);
+    severity = severityAtPlace(severity, speech, place, number, offset);
     if (speech == Speech::Download) {
-      const std::optional<Severity> byHost =
-          weighHost(rule, severity, context_.line(number).substr(offset - context_.begin(number)));
-      if (!byHost) return;
-      severity = *byHost;
+      const std::optional<Severity> hostSeverity = severityByHost(
+          rule, severity, context_.line(number).substr(offset - context_.begin(number)));
+      if (!hostSeverity) return;
+      severity = *hostSeverity;
     }
     if (severity != Severity::Advice &&
         context_.warns(number, offset, length,
                        speech == Speech::Command || speech == Speech::Download))
       severity = Severity::Advice;
-    note(rule, severity, original);
+    record(rule, severity, originalOffset);
     if (place == PlaceKind::Hidden && speech == Speech::Words && severity == Severity::Error)
-      note("hidden.instructions", Severity::Error, original);
+      record("hidden.instructions", Severity::Error, originalOffset);
   }
 
-  Severity byPlace(Severity severity, Speech speech, PlaceKind place, std::size_t number,
-                   std::size_t offset) const {
+  Severity severityAtPlace(Severity severity, Speech speech, PlaceKind place, std::size_t number,
+                           std::size_t offset) const {
     if (speech == Speech::Anywhere) return severity;
     if (speech == Speech::Words) {
       if (place == PlaceKind::InlineCode || context_.quoted(number, offset))
         return Severity::Advice;
-      if (place == PlaceKind::Code || place == PlaceKind::Script) return lowered(severity);
+      if (place == PlaceKind::Code || place == PlaceKind::Script) return oneStepMilder(severity);
       return severity;
     }
     if (place == PlaceKind::ScriptComment) return Severity::Advice;
-    return place == PlaceKind::Prose ? lowered(severity) : severity;
+    return place == PlaceKind::Prose ? oneStepMilder(severity) : severity;
   }
 
-  // Returns nullopt if the download needs no attention.
-  static std::optional<Severity> weighHost(std::string_view rule, Severity severity,
-                                           std::string_view command) {
+  // Returns the severity of a download by its host; nullopt if it is harmless.
+  static std::optional<Severity> severityByHost(std::string_view rule, Severity severity,
+                                                std::string_view command) {
     const Standing standing = standingOf(command);
     if (rule == "exfil.raw-address") {
       if (standing == Standing::Placeholder) return std::nullopt;
@@ -285,7 +293,7 @@ private:
     case Standing::Placeholder:
       return Severity::Advice;
     case Standing::Forge:
-      return std::max(severity, Severity::Warning);
+      return lessSevere(severity, Severity::Warning);
     case Standing::Suspicious:
       return Severity::Error == severity     ? severity
              : severity == Severity::Warning ? Severity::Error
@@ -297,53 +305,53 @@ private:
     return severity;
   }
 
-  void judgeSequence(const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
+  void recordSequence(const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
     const SeenFact &first = *parts.front();
-    // Each part must stand in a place where commands are executed.
+    // The sequence is only as severe as its least severe part, which may be in a comment.
     Severity severity = sequence.severity;
     for (const SeenFact *part : parts) {
       const PlaceKind place = context_.placeOf(part->line, part->offset);
-      severity = std::max(
-          severity, byPlace(sequence.severity, sequence.speech, place, part->line, part->offset));
+      severity = lessSevere(severity, severityAtPlace(sequence.severity, sequence.speech, place,
+                                                      part->line, part->offset));
       if (severity != Severity::Advice &&
           context_.warns(part->line, part->offset, part->length, sequence.speech != Speech::Words))
         severity = Severity::Advice;
     }
     if (sequence.speech == Speech::Download) {
-      const std::optional<Severity> byHost =
-          weighHost(sequence.rule, severity, context_.line(first.line));
-      if (!byHost) return;
-      severity = *byHost;
+      const std::optional<Severity> hostSeverity =
+          severityByHost(sequence.rule, severity, context_.line(first.line));
+      if (!hostSeverity) return;
+      severity = *hostSeverity;
     }
-    note(sequence.rule, severity, normal_.originalOf(first.offset));
+    record(sequence.rule, severity, normal_.originalOf(first.offset));
   }
 
   std::vector<Finding> findings() const {
     std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < noted_.size(); ++i)
-      if (noted_[i].count != 0) order.push_back(i);
+    for (std::size_t i = 0; i < matchesByRule_.size(); ++i)
+      if (matchesByRule_[i].count != 0) order.push_back(i);
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return std::tie(noted_[a].at, a) < std::tie(noted_[b].at, b);
+      return std::tie(matchesByRule_[a].at, a) < std::tie(matchesByRule_[b].at, b);
     });
     std::vector<Finding> out;
     std::size_t line = 1;
-    std::size_t counted = 0; // line breaks before it are in `line`
+    std::size_t scannedBytes = 0; // `line` counts the line breaks in front of this offset
     for (const std::size_t i : order) {
-      const Noted &noted = noted_[i];
+      const RuleMatches &matches = matchesByRule_[i];
       const ContentRule &rule = contentRules()[i];
-      const std::string_view before = original_.substr(0, noted.at);
-      line += static_cast<std::size_t>(
-          std::count(before.begin() + static_cast<std::ptrdiff_t>(counted), before.end(), '\n'));
-      counted = before.size();
+      const std::string_view before = original_.substr(0, matches.at);
+      line += static_cast<std::size_t>(std::count(
+          before.begin() + static_cast<std::ptrdiff_t>(scannedBytes), before.end(), '\n'));
+      scannedBytes = before.size();
       const std::size_t lastBreak = before.rfind('\n');
       Finding finding;
-      finding.severity = noted.severity;
+      finding.severity = matches.severity;
       finding.code = rule.id;
       finding.file = file_;
       finding.line = line;
       finding.column = countCharacters(before.substr(lastBreak == npos ? 0 : lastBreak + 1)) + 1;
-      finding.message = std::string(rule.reason) + noted.detail;
-      if (noted.count > 1) finding.message += " (" + std::to_string(noted.count) + " places)";
+      finding.message = std::string(rule.reason) + matches.detail;
+      if (matches.count > 1) finding.message += " (" + std::to_string(matches.count) + " places)";
       finding.advice = rule.remedy;
       out.push_back(std::move(finding));
     }
@@ -354,9 +362,9 @@ private:
   const NormalisedText normal_;
   const Context context_;
   const Patterns &patterns_;
-  std::vector<Noted> noted_; // indexed like contentRules()
+  std::vector<RuleMatches> matchesByRule_; // indexed like contentRules()
   FactLog facts_;
-  std::size_t matterEnd_ = npos; // in the original; npos: not searched yet
+  std::size_t frontMatterEnd_ = npos; // in the original; npos: not searched yet
 };
 
 } // namespace

@@ -49,9 +49,9 @@ std::string completion(const CommandDescription &program, const std::string &she
 
 // Reads the configuration to serve by it.
 Result<Invocation> configured(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<GivenSettings> settings = givenSettings(given);
+  const Result<CommandLineSettings> settings = givenSettings(given);
   if (!settings) return settings.failure();
-  Result<ReadConfiguration> read = readConfiguration(*settings, surroundings);
+  Result<LoadedConfiguration> read = readConfiguration(*settings, surroundings);
   if (!read) return std::move(read).failure();
   if (Status fits = checkTransport(*settings, *read); !fits) return std::move(fits).failure();
   Invocation invocation;
@@ -106,9 +106,9 @@ Result<std::optional<std::string>> printedInstead(const ParsedArguments &given,
   }
   if (given.has("--config-schema")) return std::optional(configurationSchema());
   if (!takesConfiguration || !given.has("--print-config")) return std::optional<std::string>();
-  const Result<GivenSettings> settings = givenSettings(given);
+  const Result<CommandLineSettings> settings = givenSettings(given);
   if (!settings) return settings.failure();
-  const Result<ReadConfiguration> read = readConfiguration(*settings, surroundings);
+  const Result<LoadedConfiguration> read = readConfiguration(*settings, surroundings);
   if (!read) return read.failure();
   return std::optional(printedConfiguration(read->configuration, read->file));
 }

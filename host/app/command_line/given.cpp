@@ -7,8 +7,8 @@
 
 namespace skillhost::app {
 
-Result<GivenSettings> givenSettings(const ParsedArguments &arguments) {
-  GivenSettings given;
+Result<CommandLineSettings> givenSettings(const ParsedArguments &arguments) {
+  CommandLineSettings given;
   if (arguments.has("--config")) given.file = arguments.last("--config");
   given.noFile = arguments.has("--no-config");
   given.hidden = arguments.has("--hidden");
@@ -34,10 +34,10 @@ Result<GivenSettings> givenSettings(const ParsedArguments &arguments) {
   return given;
 }
 
-Status checkTransport(const GivenSettings &given, ReadConfiguration &read) {
+Status checkTransport(const CommandLineSettings &given, LoadedConfiguration &read) {
   const Configuration &configuration = read.configuration;
   if (configuration.transport == Transport::Http) return Done{};
-  for (const GivenOption &option : given.options)
+  for (const CommandLineOption &option : given.options)
     if (option.key.starts_with("http."))
       return {Fault::InvalidInput,
               option.origin + ": this option is for HTTP, but the server would serve one client on "
@@ -54,7 +54,7 @@ Status checkTransport(const GivenSettings &given, ReadConfiguration &read) {
   return Done{};
 }
 
-void raiseLogLevel(ReadConfiguration &read, LogLevel least) {
+void raiseLogLevel(LoadedConfiguration &read, LogLevel least) {
   const auto place = read.configuration.places.find("log.level");
   const bool isAsked = place != read.configuration.places.end() &&
                        (read.file.empty() || !place->second.starts_with(read.file + ':'));

@@ -8,16 +8,16 @@
 namespace skillhost::app {
 
 // Returns the settings for readConfiguration(). Fails if --set has no equals sign.
-Result<GivenSettings> givenSettings(const ParsedArguments &arguments);
+Result<CommandLineSettings> givenSettings(const ParsedArguments &arguments);
 
 // Checks for settings of HTTP without `transport: http`, with which the program would wait on
 // standard input. An option on the command line is refused; a setting in the file or the
 // environment results in a warning.
-Status checkTransport(const GivenSettings &given, ReadConfiguration &read);
+Status checkTransport(const CommandLineSettings &given, LoadedConfiguration &read);
 
 // Sets the level of the log to at least `least`, for a command whose output matters more than the
 // log. A level on the command line or in the environment stays; one in the file is meant for the
 // server.
-void raiseLogLevel(ReadConfiguration &read, LogLevel least);
+void raiseLogLevel(LoadedConfiguration &read, LogLevel least);
 
 } // namespace skillhost::app

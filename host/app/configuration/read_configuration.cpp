@@ -55,10 +55,10 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
 
 class ConfigurationReader {
 public:
-  ConfigurationReader(const GivenSettings &given, const Surroundings &surroundings)
+  ConfigurationReader(const CommandLineSettings &given, const Surroundings &surroundings)
       : given_(given), surroundings_(surroundings) {}
 
-  Result<ReadConfiguration> read() {
+  Result<LoadedConfiguration> read() {
     if (!given_.noFile) readOwnFile();
     std::vector<std::string> folders;
     before(folders);
@@ -266,14 +266,14 @@ private:
     readMembers(reading, document, hostKeys(), configuration());
   }
 
-  void readValueOf(const HostKey &key, const GivenOption &option) {
+  void readValueOf(const HostKey &key, const CommandLineOption &option) {
     Reading reading{option.origin, surroundings_.workingDirectory, surroundings_,
                     given_.resolveReferences};
     reading.base = option.key;
     reading.removedKey = removedKey;
     reading.note(0, 0);
     Written whole;
-    if (key.shape == Shape::TextList && !option.asVariable) {
+    if (key.shape == Shape::TextList && !option.isWholeListInOneText) {
       whole.kind = Written::Kind::List;
       for (const std::string &value : option.values) whole.items.push_back(Written::ofText(value));
     } else {
@@ -289,7 +289,7 @@ private:
   }
 
   bool isNamed(const char *key) const {
-    const auto named = [&](const GivenOption &option) { return option.key == key; };
+    const auto named = [&](const CommandLineOption &option) { return option.key == key; };
     return !surroundings_.variable(variableName(key)).empty() ||
            std::any_of(given_.options.begin(), given_.options.end(), named);
   }
@@ -357,7 +357,7 @@ private:
   }
 
   void readOptions() {
-    for (const GivenOption &option : given_.options) {
+    for (const CommandLineOption &option : given_.options) {
       if (const HostKey *key = findKey(option.key)) {
         readValueOf(*key, option);
         continue;
@@ -390,15 +390,15 @@ private:
     }
   }
 
-  const GivenSettings &given_;
+  const CommandLineSettings &given_;
   const Surroundings &surroundings_;
-  ReadConfiguration result_;
+  LoadedConfiguration result_;
   std::vector<std::string> problems_;
 };
 
 } // namespace
 
-std::string configurationFile(const GivenSettings &given, const Surroundings &surroundings) {
+std::string configurationFile(const CommandLineSettings &given, const Surroundings &surroundings) {
   const std::string &here = surroundings.workingDirectory;
   if (given.file) return absolutePath(*given.file, here, surroundings);
   if (const std::string named = surroundings.variable("SKILLHOST_CONFIG"); !named.empty())
@@ -409,8 +409,8 @@ std::string configurationFile(const GivenSettings &given, const Surroundings &su
   return folder.empty() ? folder : folder + "/skillhost/skillhost.yaml";
 }
 
-Result<ReadConfiguration> readConfiguration(const GivenSettings &given,
-                                            const Surroundings &surroundings) {
+Result<LoadedConfiguration> readConfiguration(const CommandLineSettings &given,
+                                              const Surroundings &surroundings) {
   return ConfigurationReader(given, surroundings).read();
 }
 

@@ -13,27 +13,28 @@
 namespace skillhost::app {
 
 // An option of the command line that sets a key.
-struct GivenOption {
-  std::string origin; // its name in messages: "--expose"
+struct CommandLineOption {
+  std::string origin; // what messages call it: "--expose"
   std::string key;    // "expose"
   std::vector<std::string> values;
-  bool asVariable = false; // written as in an environment variable, with a whole list in one text
+  bool isWholeListInOneText = false; // one text holds a whole list, as in an environment variable
 };
 
-struct GivenSettings {
+struct CommandLineSettings {
   std::optional<std::string> file; // --config; none: SKILLHOST_CONFIG, then the user's own file
   bool noFile = false;             // --no-config
-  std::vector<GivenOption> options;
+  std::vector<CommandLineOption> options;
   bool resolveReferences = true; // false: targets of env: and ${...} in configs need not exist
   // False while the list of sources is being changed, because a rule may name a source that is only
   // added now.
   bool checkNames = true;
-  // These two apply to the sources that come from skills_dirs; unset: the plugin's own defaults.
+  // Options of the sources that come from skills_dirs. If they are unset, the plugin's defaults
+  // hold.
   bool hidden = false;
   std::string watch;
 };
 
-struct ReadConfiguration {
+struct LoadedConfiguration {
   Configuration configuration;
   std::string file;                  // the file that was read; empty: none
   std::vector<std::string> warnings; // one line each, to be logged once the log has started
@@ -42,12 +43,12 @@ struct ReadConfiguration {
 
 // Returns the absolute path of the file that is read if it exists; empty if no path can be
 // determined.
-std::string configurationFile(const GivenSettings &given, const Surroundings &surroundings);
+std::string configurationFile(const CommandLineSettings &given, const Surroundings &surroundings);
 
 // Reads the whole configuration. The failure lists every problem on a line of its own, each with
 // file, line and column or the name of the variable or option, and says what to write. Returned
 // paths are absolute. Throws nothing but std::bad_alloc.
-Result<ReadConfiguration> readConfiguration(const GivenSettings &given,
-                                            const Surroundings &surroundings);
+Result<LoadedConfiguration> readConfiguration(const CommandLineSettings &given,
+                                              const Surroundings &surroundings);
 
 } // namespace skillhost::app

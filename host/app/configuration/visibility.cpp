@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the list access.visibility.
+// Reads and writes the list access.visibility.
 #include "configuration/keys.hpp"
 #include "settings/members.hpp"
 
@@ -10,6 +10,7 @@ void readValue(Reading &reading, const Written &written, const Rule &,
   if (written.kind != Written::Kind::List)
     return reading.problem(written, "expected a list of rules, found " + written.described());
   const std::string key = reading.key;
+  // Problems are reported under the key of each rule, such as access.visibility[2].
   std::vector<VisibilityConfiguration> rules;
   for (std::size_t i = 0; i < written.items.size(); ++i) {
     reading.key = key + '[' + std::to_string(i) + ']';

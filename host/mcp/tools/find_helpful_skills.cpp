@@ -144,7 +144,7 @@ void answerSearch(const ToolCall &tool, const Query &query, const Catalogue &cat
   if (count == 0 && failWithoutSkills(tool, catalogue))
     return callMetrics.searched(CallMetrics::Search::Failed);
   if (count == 0 && indexing.empty() && !(query.source.empty() && query.category.empty()) &&
-      failForFilter(tool, catalogue, query.source, query.category))
+      failIfFilterUnknown(tool, catalogue, query.source, query.category))
     return callMetrics.searched(CallMetrics::Search::Failed);
   // The search knows that nothing fits only when all skills are indexed.
   if (count != 0)

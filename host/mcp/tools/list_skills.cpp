@@ -198,7 +198,7 @@ void runListSkills(const ToolCall &tool) {
   if (!(wanted.source.empty() && wanted.category.empty()) &&
       std::none_of(catalogue->entries().begin(), catalogue->entries().end(),
                    [&](const CatalogueEntry &entry) { return wanted.matches(entry); }) &&
-      failForFilter(tool, *catalogue, wanted.source, wanted.category))
+      failIfFilterUnknown(tool, *catalogue, wanted.source, wanted.category))
     return;
   ToolResult result;
   const std::vector<std::string> loaded = loadedNames(tool, *all, *catalogue);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // state: values, counters and messages must behave as state.h promises, and two instances with one
-// configuration must share them. A value of another product under a key cannot be tested.
+// configuration must share them. Not tested: a key under which another product has stored a value.
 #include "cases.hpp"
 #include "state_parts.hpp"
 
 namespace skillhost::check {
 namespace {
 
-// A second instance with the configuration of the first, which is always destroyed.
+// Creates a second instance with the configuration of the first, and destroys it in any case.
 class SecondInstance {
 public:
   SecondInstance(Probe &probe, const skh_plugin &plugin)
@@ -45,7 +45,7 @@ void checkInstanceOfState(Probe &probe, const Instance &instance) {
   const SecondInstance second(probe, instance.plugin);
   StateUser one(probe, instance, prefix), other(probe, instance.plugin, second.self(), prefix);
   checkStateShared(one, other);
-  probe.step("destroy() of a second instance");
+  probe.step("destroy() of a second instance"); // the destructor of `second` calls it
 }
 
 } // namespace

@@ -8,14 +8,15 @@
 
 namespace skillhost::check {
 
-// Returns the time by which slow events such as an expiry must have happened. It is well before the
-// end of the check itself.
+// Returns the deadline for slow events such as an expiry. It is well before the time limit of the
+// check.
 StandInCall::Clock::time_point stateDeadline();
 
-// Fails unless `status` is `wanted`. `what` describes what was done.
+// Fails unless `status` is `wanted`. `callName` names the call in the message: "put()".
 void expectStatus(const StateUser &user, skh_status status, skh_status wanted,
-                  const std::string &what);
-// Fails unless that value is stored. Without a value, fails unless none is stored.
+                  const std::string &callName);
+// Fails unless get() of `key` returns `value`, or finds nothing if `value` is nullopt. `when`
+// follows the key in the message, such as "after put()".
 void expectValue(StateUser &user, const std::string &key, std::optional<std::string_view> value,
                  const std::string &when);
 

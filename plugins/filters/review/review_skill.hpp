@@ -10,8 +10,8 @@ namespace skillhost {
 
 extern const Tool reviewTool;
 
-// Answers a call of the tool. The caller is a reviewer. The reviews and `withdrawals` outlive the
-// call.
+// Answers a call of the tool. The server has checked that the caller is a reviewer. `reviews` and
+// `withdrawals` must outlive the call.
 void runReviewSkill(const ToolCall &tool, Reviews &reviews, Withdrawals &withdrawals);
 
 } // namespace skillhost

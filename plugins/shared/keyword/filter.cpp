@@ -52,12 +52,12 @@ Filter::Filter(std::string_view json) {
       if (!value.is_string()) refuse();
       values.push_back(value.get<std::string>());
     }
-    demands_.emplace_back(name, std::move(values));
+    conditions_.emplace_back(name, std::move(values));
   }
 }
 
 bool Filter::accepts(const Attributes &attributes) const {
-  return std::all_of(demands_.begin(), demands_.end(), [&](const auto &demand) {
+  return std::all_of(conditions_.begin(), conditions_.end(), [&](const auto &demand) {
     return std::any_of(attributes.begin(), attributes.end(), [&](const auto &attribute) {
       return attribute.first == demand.first &&
              std::find(demand.second.begin(), demand.second.end(), attribute.second) !=

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A filter compares the attributes of entries with the demands of a query.
+// The filter of a query: it says which values each attribute of an entry must have.
 #pragma once
 
 #include <string>
@@ -23,15 +23,15 @@ public:
   // `json` is empty or a JSON object of attribute name -> array of accepted strings. Throws
   // std::invalid_argument that names the fault.
   explicit Filter(std::string_view json);
-  bool everything() const noexcept { return demands_.empty(); }
+  bool acceptsEverything() const noexcept { return conditions_.empty(); }
   // True if every named attribute has an accepted value.
   bool accepts(const Attributes &attributes) const;
-  const std::vector<std::pair<std::string, std::vector<std::string>>> &demands() const noexcept {
-    return demands_;
+  const std::vector<std::pair<std::string, std::vector<std::string>>> &conditions() const noexcept {
+    return conditions_;
   }
 
 private:
-  std::vector<std::pair<std::string, std::vector<std::string>>> demands_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> conditions_;
 };
 
 } // namespace skillhost::keyword

@@ -123,8 +123,8 @@ void Index::count(const SegmentView &view) {
 
 void Index::forget(const Segment &segment, std::uint16_t entry) {
   --statistics_.entries;
-  statistics_.words.take(lengthsOf(segment.lengths, entry));
-  statistics_.runs.take(lengthsOf(segment.runLengths, entry));
+  statistics_.words.subtract(lengthsOf(segment.lengths, entry));
+  statistics_.runs.subtract(lengthsOf(segment.runLengths, entry));
   const Entry old = segment.entry(entry);
   const FieldTexts texts = textsOf(old);
   for (const std::string &word : vocabularyOf(texts)) compounds_.removeWord(word);

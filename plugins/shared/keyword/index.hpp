@@ -44,7 +44,7 @@ public:
   // Score by place in entries(); 0 if no word fits or the filter refuses the entry.
   const std::vector<float> &scores() const noexcept { return scores_; }
   bool accepts(std::uint32_t place) const {
-    return filter_.everything() || filter_.accepts(snapshot_->entry(place).attributes);
+    return filter_.acceptsEverything() || filter_.accepts(snapshot_->entry(place).attributes);
   }
   // Returns at most `limit` entries: first those whose name is asked for, then by score.
   std::vector<Ranked> best(std::size_t limit) const;

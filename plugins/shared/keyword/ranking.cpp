@@ -105,7 +105,7 @@ void clear(const Snapshot &snapshot, const Filter &filter, std::vector<Scores> &
     const std::size_t base = snapshot.base(number);
     for (Scores &scores : all)
       for (const std::uint16_t entry : view.removed->entries()) scores[base + entry] = 0;
-    if (filter.everything()) continue;
+    if (filter.acceptsEverything()) continue;
     const SegmentFilter accepted(filter, *view.segment);
     for (std::size_t entry = 0; entry < view.segment->size(); ++entry)
       if (!accepted(entry))

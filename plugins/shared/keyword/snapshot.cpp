@@ -12,7 +12,7 @@ void LengthSums::add(const PerField<std::uint32_t> &lengths) noexcept {
   }
 }
 
-void LengthSums::take(const PerField<std::uint32_t> &lengths) noexcept {
+void LengthSums::subtract(const PerField<std::uint32_t> &lengths) noexcept {
   for (std::size_t field = 0; field < fieldCount; ++field) {
     sum[field] -= lengths[field];
     filled[field] -= lengths[field] > 0 ? 1 : 0;
@@ -83,7 +83,7 @@ std::optional<std::uint32_t> Snapshot::find(std::string_view id) const noexcept 
 
 SegmentFilter::SegmentFilter(const Filter &filter, const Segment &segment) : segment_(segment) {
   const std::size_t attributes = segment.attributeTexts.size() / 2;
-  for (const auto &[name, values] : filter.demands()) {
+  for (const auto &[name, values] : filter.conditions()) {
     std::vector<bool> accepted(attributes);
     for (std::size_t number = 0; number < attributes; ++number)
       accepted[number] = segment.attributeTexts[2 * number] == name &&

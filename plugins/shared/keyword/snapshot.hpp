@@ -15,12 +15,12 @@
 
 namespace skillhost::keyword {
 
-// Exact sums over the present entries. The average lengths therefore do not depend on entries that
-// were removed.
+// Exact sums over the entries that are not removed. The average lengths therefore do not depend on
+// removed entries.
 struct LengthSums {
   PerField<std::uint64_t> sum{}, filled{}; // filled: number of entries that have the field
   void add(const PerField<std::uint32_t> &lengths) noexcept;
-  void take(const PerField<std::uint32_t> &lengths) noexcept;
+  void subtract(const PerField<std::uint32_t> &lengths) noexcept;
   PerField<double> averages() const noexcept; // 1 if no entry has the field
 };
 
@@ -34,13 +34,15 @@ struct SegmentView {
   std::shared_ptr<const RemovedEntries> removed;
 };
 
-// For `counts` that many entries share, caches the score of a term with these counts in each entry
-// of a segment, before the term's rarity. A score list is computed when it is first needed. Any
-// thread may call it.
+// Caches score lists of a segment. A list is for one combination of `counts`, which say how often a
+// term occurs in each field. It has the score that such a term would have in each entry, without
+// the factor for the term's rarity. A list is computed when it is first needed. Any thread may call
+// it.
 class DenseScores {
 public:
   using Make = std::function<void(std::vector<float> &scores)>;
-  // Null if there is no room, or if the list is missing and not `isWorthMaking`.
+  // Returns the list for `counts`, which it computes with `make` if `isWorthMaking`. Returns null
+  // if there is no list, or no room for one.
   const float *find(Counts counts, bool isWorthMaking, const Make &make);
 
 private:
@@ -52,7 +54,8 @@ private:
   std::array<Slot, 64> slots_; // at most 256 bytes per entry
 };
 
-// The place of an entry counts through all segments in order, removed entries included.
+// Entries are numbered through all segments in order, removed entries included. This number is the
+// place of an entry.
 class Snapshot {
 public:
   Snapshot() = default;
@@ -68,11 +71,11 @@ public:
   Entry entry(std::size_t place) const;
   std::string body(std::size_t place) const; // the indexed part; empty also if it cannot be read
   std::optional<std::uint32_t> find(std::string_view id) const noexcept;
-  // Calls `take` with the place of every present entry.
-  template <class Take> void forEach(Take &&take) const {
+  // Calls `visit` with the place of every present entry.
+  template <class Visit> void forEach(Visit &&visit) const {
     for (std::size_t number = 0; number < segments_.size(); ++number)
       for (std::size_t entry = 0; entry < segments_[number].segment->size(); ++entry)
-        if (!segments_[number].removed->contains(entry)) take(base(number) + entry);
+        if (!segments_[number].removed->contains(entry)) visit(base(number) + entry);
   }
 
   const std::vector<SegmentView> &segments() const noexcept { return segments_; }
@@ -90,7 +93,7 @@ private:
 
   std::string generation_;
   std::vector<SegmentView> segments_;
-  std::vector<std::size_t> bases_; // first place of each following segment
+  std::vector<std::size_t> bases_; // the place after the last entry of each segment
   Statistics statistics_;
   CompoundParts compounds_;
   std::unique_ptr<DenseScores[]> dense_; // NOLINT: they cannot be moved into a vector

@@ -38,7 +38,7 @@ public:
         answer_.location.empty() && !made.empty())
       if (const auto absolute = web::readWebAddress(made, address->url))
         answer_.location = absolute->url;
-    answer_.retryAfter = remote::wantedWait(exchange_.retryAfter());
+    answer_.retryAfter = remote::retryAfterPause(exchange_.retryAfter());
     return std::move(answer_);
   }
 

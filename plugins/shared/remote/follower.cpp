@@ -180,7 +180,7 @@ void Follower::succeed() {
 }
 
 void Follower::fail(const Failure &failure) {
-  const seconds wait = waitAfter(backOff_, failure.retryAfter);
+  const seconds wait = nextPause(backOff_, failure.retryAfter);
   const std::string message = rules_.name + ": " + failure.why;
   const std::string next = "; next try in " + spanText(wait);
   std::string serving = "nothing is served yet";

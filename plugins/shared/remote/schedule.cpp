@@ -9,10 +9,12 @@ namespace skillhost::remote {
 std::chrono::milliseconds untilNextRefresh(std::chrono::system_clock::time_point now,
                                            std::chrono::milliseconds interval,
                                            std::chrono::seconds utcOffset) {
-  const auto shown =
+  const auto localTime =
       std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()) + utcOffset;
-  const std::chrono::milliseconds past = ((shown % interval) + interval) % interval;
-  return interval - past;
+  // In [0, interval), also for times before 1970.
+  const std::chrono::milliseconds sinceLastMultiple =
+      ((localTime % interval) + interval) % interval;
+  return interval - sinceLastMultiple;
 }
 
 std::chrono::seconds utcOffsetAt(std::chrono::system_clock::time_point when) {
@@ -21,13 +23,13 @@ std::chrono::seconds utcOffsetAt(std::chrono::system_clock::time_point when) {
   return std::chrono::seconds(::localtime_r(&time, &local) == nullptr ? 0 : local.tm_gmtoff);
 }
 
-std::optional<std::chrono::seconds> wantedWait(std::int64_t seconds) {
+std::optional<std::chrono::seconds> retryAfterPause(std::int64_t seconds) {
   if (seconds <= 0) return std::nullopt;
-  return std::min<std::chrono::seconds>(std::chrono::seconds(seconds), longestWait);
+  return std::min<std::chrono::seconds>(std::chrono::seconds(seconds), maxPause);
 }
 
-std::chrono::seconds waitAfter(BackOff &failures, std::optional<std::chrono::seconds> retryAfter) {
-  return std::max(std::chrono::ceil<std::chrono::seconds>(failures.next()),
+std::chrono::seconds nextPause(BackOff &backOff, std::optional<std::chrono::seconds> retryAfter) {
+  return std::max(std::chrono::ceil<std::chrono::seconds>(backOff.next()),
                   retryAfter.value_or(std::chrono::seconds(0)));
 }
 

@@ -21,13 +21,13 @@ std::chrono::milliseconds untilNextRefresh(std::chrono::system_clock::time_point
 std::chrono::seconds utcOffsetAt(std::chrono::system_clock::time_point when);
 
 // Longest pause that a remote may demand.
-inline constexpr std::chrono::hours longestWait{24};
+inline constexpr std::chrono::hours maxPause{24};
 // Returns the pause for a Retry-After of so many seconds; nothing if there is none.
-std::optional<std::chrono::seconds> wantedWait(std::int64_t seconds);
+std::optional<std::chrono::seconds> retryAfterPause(std::int64_t seconds);
 
 inline constexpr BackOffRules failures{std::chrono::seconds(30), std::chrono::hours(1)};
 // Returns the pause after a failure, which is never shorter than the remote demands.
-std::chrono::seconds waitAfter(BackOff &failures, std::optional<std::chrono::seconds> retryAfter);
+std::chrono::seconds nextPause(BackOff &backOff, std::optional<std::chrono::seconds> retryAfter);
 
 // Returns "5 s", "12 min", "3 h" or "2 days".
 std::string spanText(std::chrono::seconds span);

@@ -90,7 +90,7 @@ bool Fetcher::Transfer::finish() {
     result_.failure = from + " redirects: " + result_.failure;
     return true;
   }
-  result_.retryAfter = wantedWait(exchange_.retryAfter());
+  result_.retryAfter = retryAfterPause(exchange_.retryAfter());
   if (std::string tag = exchange_.field("ETag"); tag.size() <= longestTag)
     result_.etag = std::move(tag);
   const bool isGood = status == 200 || (status == 304 && !request_.etag.empty());

@@ -117,7 +117,7 @@ bool Store::isSound(const Folder &skill, const std::string &name, std::uint64_t 
 }
 
 Saved Store::save(const std::string &name, Content content, const SaveOptions &options) const {
-  if (const std::string wrong = wrongName(name); !wrong.empty())
+  if (const std::string wrong = faultInName(name); !wrong.empty())
     throw StoreError(Problem::Refused, "the name \"" + name + "\" " + wrong);
   checkContent(name, content);
   std::string listing = writeListing(content.files);

@@ -17,7 +17,7 @@ public:
   explicit ContentCheck(const std::string &skill) : skill_(skill) {}
 
   void add(const File &file) {
-    if (const std::string wrong = wrongPath(file.path); !wrong.empty())
+    if (const std::string wrong = faultInPath(file.path); !wrong.empty())
       refuse("\"" + file.path + "\": " + wrong);
     const std::string &path = file.path;
     for (std::size_t end = path.find('/'); end != path.npos; end = path.find('/', end + 1))

@@ -34,7 +34,7 @@ private:
   FileView readFile() {
     expect(R"({"path":")");
     FileView file{readText(), {}};
-    if (!wrongPath(file.path).empty()) refuse("has a path that is not safe");
+    if (!faultInPath(file.path).empty()) refuse("has a path that is not safe");
     if (take(R"(,"text":")")) {
       file.bytes = readText();
     } else {

@@ -51,7 +51,7 @@ bool isPrintable(std::string_view text) {
 
 } // namespace
 
-std::string wrongName(std::string_view name) {
+std::string faultInName(std::string_view name) {
   if (name.empty()) return "must not be empty";
   if (name.size() > maxNameBytes) return "must have at most 64 bytes";
   if (name.find_first_of("/\\.") != name.npos) return "must have no slash, backslash or dot";
@@ -60,7 +60,7 @@ std::string wrongName(std::string_view name) {
   return {};
 }
 
-std::string wrongPath(std::string_view path) {
+std::string faultInPath(std::string_view path) {
   if (path.empty() || path.size() > maxPathBytes) return "must have 1 to 1024 bytes";
   if (path.find('\\') != path.npos) return "must have no backslash";
   if (!isPrintable(path)) return "must be UTF-8 without control and invisible characters";

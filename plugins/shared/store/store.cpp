@@ -86,7 +86,7 @@ std::vector<std::string> Store::foreignNames(const std::string &name) const {
 }
 
 Folder Store::openSkill(const std::string &name) const {
-  if (const std::string wrong = wrongName(name); !wrong.empty())
+  if (const std::string wrong = faultInName(name); !wrong.empty())
     throw StoreError(Problem::Refused, "the name \"" + name + "\" " + wrong);
   const std::optional<Folder> root = Folder::open(root_);
   if (!root) missing(root_, name);

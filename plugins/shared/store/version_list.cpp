@@ -63,7 +63,7 @@ std::vector<std::uint64_t> versionsIn(const Folder &skill) {
 
 std::vector<std::string> skillFoldersIn(const Folder &root) {
   std::vector<std::string> names = root.names();
-  std::erase_if(names, [](const std::string &name) { return !wrongName(name).empty(); });
+  std::erase_if(names, [](const std::string &name) { return !faultInName(name).empty(); });
   return names;
 }
 

@@ -21,9 +21,9 @@ public:
 
   // Returns the entry at a path; nullptr if there is none.
   const TreeEntry *at(const std::string &path) const;
-  // Returns the entry itself if it is a regular file, or the file to which it links. All links must
-  // stay within `skill`.
-  Target follow(const TreeEntry &entry, const std::string &skill) const;
+  // Follows symbolic links from `entry` to a file. An entry that is no link is returned itself.
+  // Fails if a link leads out of the folder `skillFolder`.
+  Target follow(const TreeEntry &entry, const std::string &skillFolder) const;
 
 private:
   std::unordered_map<std::string, const TreeEntry *> byPath_;

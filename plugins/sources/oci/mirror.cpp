@@ -39,8 +39,8 @@ struct Mirror::RefreshState {
 
 Mirror::Mirror(skh::Host host, const Settings &settings, History &history)
     : SnapshotMirror(host, history), settings_(settings),
-      agent_(std::string(host.name()) + "/" + std::string(host.version())), folder_(host),
-      registries_(settings, agent_), findings_(host) {
+      userAgent_(std::string(host.name()) + "/" + std::string(host.version())), folder_(host),
+      registries_(settings, userAgent_), findings_(host) {
   state_.origin = settings.origin;
 }
 
@@ -180,11 +180,11 @@ std::vector<Reference> Mirror::collectReferences(RefreshState &state, remote::Op
 
 // Returns true if the registry does not answer or asks for a pause. Then it is not asked again in
 // this round.
-bool Mirror::pauseRegistry(const Reference &where, const remote::RemoteError &error) {
+bool Mirror::pauseRegistry(const Reference &reference, const remote::RemoteError &error) {
   const bool isEnough = error.retryAfter() ||
                         dynamic_cast<const oci::BusyError *>(&error) != nullptr ||
                         dynamic_cast<const remote::NetworkError *>(&error) != nullptr;
-  if (isEnough) registries_.pauseRegistry(where, error);
+  if (isEnough) registries_.pauseRegistry(reference, error);
   return isEnough;
 }
 
@@ -210,7 +210,7 @@ void Mirror::finishRefresh(RefreshState &state, std::size_t fetched) {
   const SnapshotPointer before = history_.newest();
   SnapshotPointer fresh = makeSnapshot(state.artefacts, settings_);
   if (fetched > 0) host_.count("fetches", static_cast<double>(fetched));
-  hasRead_ = true;
+  needsTidy_ = true;
   // Nothing is available, but the refresh does not prove that there is nothing.
   const bool isUnknown = state.failed > 0 || !state.isComplete || !state.left.empty();
   if (isUnknown && state.artefacts.empty() && !before) return;
@@ -233,7 +233,7 @@ void Mirror::finishRefresh(RefreshState &state, std::size_t fetched) {
 }
 
 void Mirror::tidy(const remote::Checkpoint & /*checkpoint*/) {
-  if (!std::exchange(hasRead_, false)) return;
+  if (!std::exchange(needsTidy_, false)) return;
   std::set<std::string> kept;
   const auto keep = [&](const Artefact &artefact) {
     for (const std::string &layer : artefact.layers) kept.insert(oci::hexadecimalOf(layer));

@@ -210,13 +210,13 @@ void Mirror::finishRefresh(RefreshState &state) {
                             std::to_string(state.fetched) + " of them fetched");
     ready_ = std::move(fresh);
   }
-  hasRead_ = true;
+  needsTidy_ = true;
   // Last, because a snapshot is served even if the disk refuses.
   folder_.putState(writeState(state_));
 }
 
 void Mirror::tidy(const remote::Checkpoint & /*checkpoint*/) {
-  if (!std::exchange(hasRead_, false)) return;
+  if (!std::exchange(needsTidy_, false)) return;
   std::set<std::string> kept;
   for (const SnapshotPointer &one : history_.all())
     for (const SkillPointer &skill : one->skills) kept.insert(skill->entry.digest);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds the content of an index in memory and in the cache directory. Only the following thread may
-// call it, except for read() and isServing().
+// Holds the content of an index in memory and in the cache directory. Only the follower's thread
+// (remote/follower.hpp) may call it, except for read() and isServing().
 #pragma once
 
 #include "artefact.hpp"
@@ -24,7 +24,8 @@ public:
 
   void load() override;
   // Makes one request if nothing is new; otherwise it also fetches the artefacts with new digests.
-  // A skill that cannot be fetched stays as it was. The others become ready, and then this throws.
+  // A skill that cannot be fetched stays as it was. The other skills are ready to be published
+  // before this throws for the failed ones.
   void refresh(remote::Operation &operation, const std::function<void()> &publishNow) override;
   // Removes files from the cache that are no longer used.
   void tidy(const remote::Checkpoint &checkpoint) override;
@@ -51,8 +52,10 @@ private:
   Unpacked unpacked_;
   remote::Fetcher fetcher_;
   State state_;
-  bool hasRead_ = false;    // the index was read since the last tidy()
-  std::string resumeAfter_; // skill at which a server asked for a pause; "": none
+  bool needsTidy_ = false; // a refresh has ended since the last tidy()
+  // The next refresh begins after this skill, at which a server asked for a pause. Empty: it begins
+  // with the first skill.
+  std::string resumeAfter_;
   remote::FindingsLog findings_;
   std::atomic<bool> needsRefetch_{false}; // a file of the cache must be fetched again
 };

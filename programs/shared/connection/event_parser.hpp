@@ -23,18 +23,18 @@ public:
   bool take(std::string_view bytes, const Handler &handler);
 
   // The id of the last whole event that named one, to send as Last-Event-ID when reconnecting.
-  const std::string &lastId() const noexcept { return lastId_; }
+  const std::string &lastId() const noexcept { return lastEventId_; }
   // The delay before reconnecting; nothing if the stream names none.
   std::optional<std::chrono::milliseconds> retry() const noexcept { return retry_; }
 
 private:
-  bool line(std::string_view text, const Handler &handler);
-  void field(std::string_view name, std::string_view value);
+  bool processLine(std::string_view text, const Handler &handler);
+  void processField(std::string_view name, std::string_view value);
 
   const std::size_t maxBytes_;
-  std::string line_, data_, type_, id_, lastId_;
+  std::string line_, data_, type_, pendingId_, lastEventId_;
   std::optional<std::chrono::milliseconds> retry_;
-  bool begun_ = false, afterReturn_ = false, hasData_ = false, failed_ = false;
+  bool hasBegun_ = false, skipsLineFeed_ = false, hasData_ = false, failed_ = false;
 };
 
 } // namespace skillhost

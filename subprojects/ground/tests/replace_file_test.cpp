@@ -108,6 +108,19 @@ std::string fresh(const std::string &name) {
 
 } // namespace
 
+TEST_CASE("a new file over the draft of a killed writer has the mode of a new file") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/made", usual = folder.path() + "/usual";
+  REQUIRE(replaceFile(usual, "one"));
+  const std::string draft = folder.path() + "/.made.new";
+  std::ofstream(draft) << "half of a private te";
+  REQUIRE(::chmod(draft.c_str(), 0600) == 0);
+  REQUIRE(replaceFile(path, "one"));
+  CHECK(contentOf(path) == "one");
+  CHECK(modeOf(path) == modeOf(usual));
+  CHECK_FALSE(std::filesystem::exists(draft));
+}
+
 TEST_CASE("a link that is to be replaced leaves its target alone") {
   const std::string victim = fresh("victim"), path = fresh("link");
   REQUIRE(replaceFile(victim, "mine"));

@@ -20,11 +20,11 @@ std::string valueOf(const HttpFields &fields, const std::string &name) {
 TEST_CASE("a page is let read the answer, and other clients are told nothing") {
   HttpRequest request;
   HttpFields fields;
-  allowReading(request, fields);
-  allowAsking(request, fields);
+  addCorsFields(request, fields);
+  addCorsPreflightFields(request, fields);
   CHECK(fields.empty());
   request.fields.push_back({"origin", "https://tool.example"});
-  allowReading(request, fields);
+  addCorsFields(request, fields);
   CHECK(valueOf(fields, "Access-Control-Allow-Origin") == "https://tool.example");
   CHECK(valueOf(fields, "Vary") == "Origin");
 }
@@ -35,7 +35,7 @@ TEST_CASE("a page may send the fields that repeat arguments, and no other that i
   request.fields.push_back(
       {"access-control-request-headers", "mcp-method, Mcp-Param-Region,x-other"});
   HttpFields fields;
-  allowAsking(request, fields);
+  addCorsPreflightFields(request, fields);
   const std::string allowed = valueOf(fields, "Access-Control-Allow-Headers");
   CHECK(allowed.find("Mcp-Session-Id") != std::string::npos);
   CHECK(allowed.ends_with(", mcp-param-region"));

@@ -37,7 +37,7 @@ TEST_CASE("two versions that differ are a mismatch, known or not") {
   message.params = {{"_meta", {{"io.modelcontextprotocol/protocolVersion", "v999"}}}};
   HttpRequest request;
   const auto code = [&] {
-    const auto wrong = disagreement(request, message, familyOf(request, message));
+    const auto wrong = findHeaderMismatch(request, message, familyOf(request, message));
     return wrong ? wrong->error.code : 0;
   };
   CHECK(code() == unsupportedVersion);

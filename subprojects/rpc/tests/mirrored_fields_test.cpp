@@ -21,7 +21,7 @@ bool agrees(const std::vector<HttpField> &fields, const char *arguments) {
   HttpRequest request;
   request.fields = fields;
   const auto mirrored = read(regional);
-  return !mirrorDisagreement(request, Json::parse(arguments), *mirrored);
+  return !findMirrorMismatch(request, Json::parse(arguments), *mirrored);
 }
 
 } // namespace

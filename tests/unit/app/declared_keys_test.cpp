@@ -110,7 +110,7 @@ TEST_CASE("values of a feature's keys come from the file, the environment and op
   const auto parsed =
       Machine::parse({"--config", file, "--demo-mode", "on", "--set", "http.other=yes"});
   REQUIRE(parsed);
-  const Result<GivenSettings> given = givenSettings(*parsed);
+  const Result<CommandLineSettings> given = givenSettings(*parsed);
   REQUIRE(given);
   const auto layered = readConfiguration(*given, machine.surroundings);
   REQUIRE(layered);
@@ -366,7 +366,7 @@ TEST_CASE("it is refused in the environment and on the command line") {
     arguments.emplace_back("--no-config");
     const auto parsed = Machine::parse(arguments);
     if (!parsed) return parsed.failure().message;
-    const Result<GivenSettings> given = givenSettings(*parsed);
+    const Result<CommandLineSettings> given = givenSettings(*parsed);
     REQUIRE(given);
     const auto read = readConfiguration(*given, machine.surroundings);
     return read ? std::string() : read.failure().message;

@@ -9,7 +9,7 @@ using namespace made_up;
 TEST_CASE("broken JSON is told in the words of JSON, where YAML takes it neither") {
   const Machine machine;
   const auto problem = [&](const std::string &content) {
-    GivenSettings given;
+    CommandLineSettings given;
     given.file = machine.write("c.json", content);
     const auto read = readConfiguration(given, machine.surroundings);
     if (!read) return read.failure().message;
@@ -128,7 +128,7 @@ TEST_CASE("what is not a configuration at all is refused") {
   CHECK(contains(machine.problem("expose: [both\n"), "skillhost.yaml:"));
   CHECK(contains(machine.problem("expose: both\nexpose: skills\n"),
                  "skillhost.yaml:2:1: duplicate key"));
-  GivenSettings given;
+  CommandLineSettings given;
   given.file = "missing.yaml";
   CHECK(readConfiguration(given, machine.surroundings).failure().message ==
         "cannot read the configuration " + machine.folder +
@@ -144,7 +144,7 @@ TEST_CASE("what is not a configuration at all is refused") {
 TEST_CASE("problems of the environment and the command line name the variable or the option") {
   Machine machine;
   machine.surroundings.variables["SKILLHOST_LIMITS_MAX_DEPTH"] = "many";
-  GivenSettings given;
+  CommandLineSettings given;
   given.options = {{"--expose", "expose", {"none"}}, {"--set nix", "nix", {"1"}, true}};
   const std::string problems = readConfiguration(given, machine.surroundings).failure().message;
   CHECK(contains(problems, "SKILLHOST_LIMITS_MAX_DEPTH: expected a whole number from 1 to 64"));
@@ -254,7 +254,7 @@ TEST_CASE("a key that belongs into a section is told where") {
   CHECK(contains(machine.problem("public_url: x\n"), "public_url in the section http?"));
   CHECK(contains(machine.problem("memory_mb: 7\n"), "known here: ")); // of several sections
   CHECK(contains(machine.problem("limits: {log_level: 3}\n"), "known here: "));
-  GivenSettings given;
+  CommandLineSettings given;
   given.options = {{"--set log_level", "log_level", {"DEBUG"}, true}};
   CHECK(contains(readConfiguration(given, machine.surroundings).failure().message,
                  "--set log_level: unknown key \"log_level\" - did you mean \"log.level\"?"));

@@ -18,7 +18,7 @@ std::vector<std::string> names(const Configuration &configuration) {
 
 TEST_CASE("command line over environment over file over defaults") {
   Machine machine;
-  GivenSettings given;
+  CommandLineSettings given;
   given.file = machine.write("c.yaml", "expose: skills\npage_size: 7\ndefault_top_k: 4\n");
   machine.surroundings.variables["SKILLHOST_EXPOSE"] = "both";
   machine.surroundings.variables["SKILLHOST_DEFAULT_TOP_K"] = "5";
@@ -46,7 +46,7 @@ TEST_CASE("null and absence are the default") {
 
 TEST_CASE("the file is found in the user's own configuration when none is named") {
   Machine machine;
-  const auto top = [&](const GivenSettings &given = {}) {
+  const auto top = [&](const CommandLineSettings &given = {}) {
     return readConfiguration(given, machine.surroundings)->configuration.defaultTopK;
   };
   CHECK(top() == 3);
@@ -59,7 +59,7 @@ TEST_CASE("the file is found in the user's own configuration when none is named"
   machine.surroundings.variables["SKILLHOST_CONFIG"] =
       machine.write("named.yaml", "default_top_k: 10");
   CHECK(top() == 10);
-  GivenSettings given;
+  CommandLineSettings given;
   given.file = machine.write("given.yaml", "default_top_k: 11");
   CHECK(top(given) == 11);
   given.noFile = true;
@@ -120,7 +120,7 @@ TEST_CASE("a variable that means nothing is a warning with a suggestion") {
 
 TEST_CASE("relative paths begin at the file's folder, or at the working directory") {
   Machine machine;
-  GivenSettings given;
+  CommandLineSettings given;
   given.file = machine.write("etc/c.yaml", "project_root: ..\nplugins: {directories: [plugins]}\n"
                                            "search: {plugin: ./mine.so}\n");
   auto read = readConfiguration(given, machine.surroundings);

@@ -46,7 +46,7 @@ TEST_CASE("a source needs a valid name of its own") {
 
 TEST_CASE("folders become sources before the others, the command line's first") {
   Machine machine;
-  GivenSettings given;
+  CommandLineSettings given;
   given.file = machine.write("c.yaml", "skills_dirs: [/f/skills, /shared]\n"
                                        "sources: [{name: skills}]\n");
   machine.surroundings.variables["SKILLHOST_SKILLS_DIR"] = "/e/My Skills!";

@@ -17,7 +17,7 @@ namespace skillhost {
 // A credential that is kept for later, with the address it came from.
 struct StoredCredential {
   Secret value;
-  std::string peer; // this member and those below are as in Credential
+  std::string peer; // see Credential for this member and those below
   std::string scheme = "bearer";
   std::shared_ptr<const AuthCaller> caller{};
 
@@ -25,11 +25,11 @@ struct StoredCredential {
 };
 
 struct WatchRules {
-  // Shortest time between two validations of one credential; longer while the Authenticator keeps
-  // its answer.
+  // Minimum time between two validations of a credential. The next validation also waits until the
+  // Authenticator no longer keeps the last answer.
   std::chrono::milliseconds between{60'000};
-  // A stream stays open for this time after the last positive answer while the provider cannot be
-  // reached.
+  // If the provider cannot be reached, a stream is ended this long after the last positive
+  // answer.
   std::chrono::milliseconds away{900'000};
 };
 
@@ -39,20 +39,20 @@ using WatchPointer = std::shared_ptr<void>;
 // Any thread.
 class CredentialWatches {
 public:
-  // Returns true if the stream may stay open for the principal that the provider now returns.
+  // Returns true if the stream may stay open for the principal as the provider now returns it.
   using IsStillAllowed = std::function<bool(const Principal &)>;
   // Called once, on a thread of its own or of the provider, perhaps while the watch is being
   // destroyed. It must be short. `why` is a few words.
   using OnEnded = std::function<void(std::string_view why)>;
 
-  // `authenticator` must outlive it. A credential whose answer it drops is validated at once.
-  // Throws std::system_error if no thread can be started.
+  // `authenticator` must outlive this object. If it drops an answer that it kept, the credential is
+  // validated at once. Throws std::system_error if no thread can be started.
   CredentialWatches(Authenticator &authenticator, std::string resource, WatchRules rules = {},
                     AccessClock clock = AccessClock::systemClocks());
   ~CredentialWatches();
   CredentialWatches(const CredentialWatches &) = delete;
   CredentialWatches &operator=(const CredentialWatches &) = delete;
-
+  // Starts a watch for a stream that `principal` has opened. Destroy the result to end it.
   WatchPointer watch(StoredCredential credential, const PrincipalPointer &principal,
                      IsStillAllowed isStillAllowed, OnEnded ended);
 

@@ -44,13 +44,14 @@ public:
   // method and the credential are checked before the body is read. Any thread.
   void handle(const std::shared_ptr<HttpExchange> &exchange);
   // Checks requests for other paths. If the Host and Origin are allowed and the caller has the
-  // permission, `admitted` is called, on this thread or another one, with the principal (null if
+  // permission, `onAdmitted` is called, on this thread or another one, with the principal (null if
   // callers are not identified). Otherwise the request is answered with an error.
-  using Admitted = std::function<void(const PrincipalPointer &)>;
-  // If `otherwise` is set, it is called in place of that answer when the Host or Origin is refused,
+  using OnAdmitted = std::function<void(const PrincipalPointer &)>;
+  using OnRefused = std::function<void()>;
+  // If `onRefused` is set, it is called in place of that answer when the Host or Origin is refused,
   // when a credential that is no token is rejected, or when the caller lacks the permission.
-  void guard(const std::shared_ptr<HttpExchange> &exchange, Permission need,
-             const Admitted &admitted, const std::function<void()> &otherwise = {});
+  void admit(const std::shared_ptr<HttpExchange> &exchange, Permission need,
+             const OnAdmitted &onAdmitted, const OnRefused &onRefused = {});
   // Ends subscriptions and streams in order. New requests are answered with 503; running ones
   // continue until the destructor cancels them. Any thread.
   void close();

@@ -12,29 +12,29 @@
 
 namespace skillhost {
 
-// Functions may be called on any thread, and never wait. A channel is not used after its transport
-// has ended: a call whose client has gone is abandoned before.
+// Functions may be called on any thread, and never wait. No function is called after the transport
+// has ended, because a call is abandoned when its client disconnects.
 class ReplyChannel {
 public:
   virtual ~ReplyChannel() = default;
   // Sends a notification that belongs to the call, before its answer.
   virtual void sendMessage(Fragments message) = 0;
-  // True if notifications reach the client before the answer; the same for the whole call.
+  // True if the client receives notifications before the answer. Does not change during a call.
   virtual bool canSendMessages() const { return true; }
   // Sends the answer, last and once. `errorCode` is that of the JSON-RPC error; 0 for a result.
   virtual void answer(Fragments message, int errorCode) = 0;
   // Returns the origin of the request, for its line in the log; empty on stdio.
   virtual std::string origin() const { return {}; }
-  // Returns the same in parts. Valid as long as the channel.
+  // Returns the parts of origin(). The reference is valid as long as the channel.
   virtual const RequestOrigin &requestOrigin() const {
     static const RequestOrigin nothing;
     return nothing;
   }
-  // Returns the caller that the transport has authenticated; null if there is none, or if the
-  // transport does not authenticate callers.
+  // Returns the caller that the transport has authenticated. Returns null if it has not
+  // authenticated one.
   virtual PrincipalPointer principal() const { return {}; }
-  // Returns the credential that the transport has validated, for code that has to validate it
-  // again. It can be taken once; empty in the same cases.
+  // Moves out the credential that the transport has validated, so that a watch can validate it
+  // again. Empty if principal() is null, and on a second call.
   virtual StoredCredential credential() const { return {}; }
 };
 

@@ -43,10 +43,10 @@ struct Report {
 // Returns the names in the order in which the checks are run.
 std::vector<std::string_view> checkNames();
 
-// Runs the checks one after the other and calls `heard` after each. A check whose precondition
+// Runs the checks one after the other and calls `onOutcome` after each. A check whose precondition
 // failed is skipped. A check that takes longer than `limit` is killed and counts as failed. Throws
 // std::runtime_error if no process can be started.
-Report checkPlugin(const Request &request, const std::function<void(const Outcome &)> &heard);
+Report checkPlugin(const Request &request, const std::function<void(const Outcome &)> &onOutcome);
 
 // A process that is about to load the plugin, before its confinement.
 struct UnconfinedProcess {

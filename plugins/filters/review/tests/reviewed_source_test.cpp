@@ -181,7 +181,8 @@ TEST_CASE("bytes that are not those that were judged are not handed out") {
   Document now = listed->documents[0];
   held.inner->list({}, [&](const Result<Snapshot> &all) { now = all->documents.back(); });
   const int before = held.hints;
-  CHECK(held.read(now).failure().message == "memory/b/SKILL.md is not what was listed");
+  CHECK(held.read(now).failure().message ==
+        "memory/b/SKILL.md is not the document that was listed");
   CHECK(held.hints == before + 1);
   // The source is listed although it says that nothing has changed.
   const std::size_t listings = held.inner->listings;

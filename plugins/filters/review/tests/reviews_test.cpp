@@ -640,7 +640,7 @@ TEST_CASE("where decisions have to be signed, an unsigned one is none and change
     CHECK(decided(reviews, request).find("--sign") != std::string::npos);
     request.key =
         std::make_shared<const SigningKey>(*SigningKey::fromPem(keys_of_rfc_8032::secondSecret));
-    CHECK(decided(reviews, request).find("not among") != std::string::npos);
+    CHECK(decided(reviews, request).find("not in trust") != std::string::npos);
     CHECK_FALSE(std::filesystem::exists(file));
     request.key =
         std::make_shared<const SigningKey>(*SigningKey::fromPem(keys_of_rfc_8032::firstSecret));

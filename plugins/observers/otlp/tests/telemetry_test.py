@@ -196,9 +196,9 @@ def over_tls(folder: Path) -> None:
 
 def refused(folder: Path) -> None:
     rows: list[tuple[Object, str]] = [
-        ({"otlp_endpoint": "127.0.0.1:4318"}, "telemetry.otlp_endpoint: \"127.0.0.1:4318\" is no address"),
-        ({"otlp_endpoint": f"http://user:{SECRET}@host"}, "telemetry.otlp_endpoint: it is no address"),
-        ({"otlp_endpoint": "http://127.0.0.1:1", "otlp_headers": f"Authorization {SECRET}"}, "telemetry.otlp_headers: header 1 is none"),
+        ({"otlp_endpoint": "127.0.0.1:4318"}, "telemetry.otlp_endpoint: \"127.0.0.1:4318\" is not the address"),
+        ({"otlp_endpoint": f"http://user:{SECRET}@host"}, "telemetry.otlp_endpoint: it is not the address"),
+        ({"otlp_endpoint": "http://127.0.0.1:1", "otlp_headers": f"Authorization {SECRET}"}, "telemetry.otlp_headers: header 1 is not a header"),
     ]
     for settings, words in rows:
         file = folder / "wrong.yaml"

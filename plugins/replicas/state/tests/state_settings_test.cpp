@@ -13,7 +13,7 @@ const std::string secret = "0123456789abcdef0123456789abcdef";
 
 std::string state(const std::string &members) { return "state: {" + members + "}\n"; }
 
-bool warns(const ReadConfiguration &read, const std::string &words) {
+bool warns(const LoadedConfiguration &read, const std::string &words) {
   return std::any_of(read.warnings.begin(), read.warnings.end(),
                      [&](const std::string &one) { return contains(one, words); });
 }

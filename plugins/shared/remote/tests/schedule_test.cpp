@@ -24,14 +24,14 @@ TEST_CASE("the remote is asked when the clock is full") {
 TEST_CASE("failures are tried again later each time") {
   using std::chrono::seconds;
   skillhost::BackOff backOff(remote::failures);
-  CHECK(remote::waitAfter(backOff, {}) == seconds(30));
-  CHECK(remote::waitAfter(backOff, {}) == seconds(60));
-  CHECK(remote::waitAfter(backOff, seconds(600)) == seconds(600));
-  for (int i = 0; i < 10; ++i) remote::waitAfter(backOff, {});
-  CHECK(remote::waitAfter(backOff, {}) == seconds(3'600));
-  CHECK(remote::waitAfter(backOff, seconds(86'400)) == seconds(86'400));
+  CHECK(remote::nextPause(backOff, {}) == seconds(30));
+  CHECK(remote::nextPause(backOff, {}) == seconds(60));
+  CHECK(remote::nextPause(backOff, seconds(600)) == seconds(600));
+  for (int i = 0; i < 10; ++i) remote::nextPause(backOff, {});
+  CHECK(remote::nextPause(backOff, {}) == seconds(3'600));
+  CHECK(remote::nextPause(backOff, seconds(86'400)) == seconds(86'400));
   backOff.reset();
-  CHECK(remote::waitAfter(backOff, {}) == seconds(30));
+  CHECK(remote::nextPause(backOff, {}) == seconds(30));
   CHECK(remote::spanText(seconds(59)) == "59 s");
   CHECK(remote::spanText(seconds(3'599)) == "59 min");
   CHECK(remote::spanText(seconds(200'000)) == "2 days");
@@ -40,10 +40,10 @@ TEST_CASE("failures are tried again later each time") {
 TEST_CASE("no remote may have us wait longer than a day") {
   using std::chrono::seconds;
   constexpr std::int64_t tenYears = 315'360'000;
-  CHECK(remote::wantedWait(7) == seconds(7));
-  CHECK(remote::wantedWait(86'400) == seconds(86'400));
-  CHECK(remote::wantedWait(tenYears) == seconds(86'400));
-  CHECK(remote::wantedWait(INT64_MAX) == seconds(86'400));
+  CHECK(remote::retryAfterPause(7) == seconds(7));
+  CHECK(remote::retryAfterPause(86'400) == seconds(86'400));
+  CHECK(remote::retryAfterPause(tenYears) == seconds(86'400));
+  CHECK(remote::retryAfterPause(INT64_MAX) == seconds(86'400));
   for (const std::int64_t none : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN})
-    CHECK_FALSE(remote::wantedWait(none));
+    CHECK_FALSE(remote::retryAfterPause(none));
 }

@@ -18,7 +18,7 @@ namespace skillhost::github {
 namespace {
 
 constexpr int budgetVersion = 1;
-constexpr std::int64_t longestClosure = std::chrono::seconds(remote::longestWait).count();
+constexpr std::int64_t longestClosure = std::chrono::seconds(remote::maxPause).count();
 constexpr std::int64_t unsaid = 60; // seconds to wait if the API names no time
 
 std::string clockText(std::int64_t unixSeconds) {

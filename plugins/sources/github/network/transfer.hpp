@@ -49,7 +49,7 @@ public:
   std::string header(const char *name) const { return exchange_.field(name); }
   std::string target() const { return exchange_.redirect(); }
   std::optional<std::chrono::seconds> retryAfter() const {
-    return remote::wantedWait(exchange_.retryAfter());
+    return remote::retryAfterPause(exchange_.retryAfter());
   }
   // Returns at least one byte of the body, or 0 at the end.
   std::size_t read(char *into, std::size_t maxBytes);

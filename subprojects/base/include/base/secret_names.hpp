@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recognises settings that hold secrets by their names, because plugins choose these names.
+// Plugins name their settings freely, so settings that hold secrets are recognised by words in
+// their names.
 #pragma once
 
 #include "ground/text.hpp"
@@ -12,7 +13,7 @@
 namespace skillhost {
 
 // Returns true if the value of a setting with this name must never be shown.
-inline bool namesSecret(std::string_view key) {
+inline bool isSecretSettingName(std::string_view key) {
   constexpr std::array<std::string_view, 8> words{"token",      "secret",     "password",
                                                   "passphrase", "credential", "api_key",
                                                   "apikey",     "private_key"};

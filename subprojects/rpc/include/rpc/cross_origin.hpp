@@ -8,9 +8,9 @@ namespace skillhost {
 
 // Adds the fields that let a browser show the answer to an allowed page. Does nothing for other
 // clients.
-void allowReading(const HttpRequest &request, HttpFields &fields);
+void addCorsFields(const HttpRequest &request, HttpFields &fields);
 // Adds the fields of the answer to a browser's OPTIONS request, which asks for permission before
 // the request of the page.
-void allowAsking(const HttpRequest &request, HttpFields &fields);
+void addCorsPreflightFields(const HttpRequest &request, HttpFields &fields);
 
 } // namespace skillhost

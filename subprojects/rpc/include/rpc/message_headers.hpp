@@ -30,8 +30,9 @@ std::variant<ProtocolFamily, FamilyRefusal> familyOf(const HttpRequest &request,
 // Returns why the header does not fit the message, or is no valid header of a request; nothing if
 // both agree. A message without a family is refused after the versions were checked. If neither the
 // header nor the message names a modern version, the caller has to refuse it.
-std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message,
-                                        const std::variant<ProtocolFamily, FamilyRefusal> &family);
+std::optional<HttpRefusal>
+findHeaderMismatch(const HttpRequest &request, const Message &message,
+                   const std::variant<ProtocolFamily, FamilyRefusal> &family);
 
 // Returns true if an Accept field accepts a type, which is given in lower case (RFC 9110 §12.5.1).
 bool accepts(std::string_view field, std::string_view type);

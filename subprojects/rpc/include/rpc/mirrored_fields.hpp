@@ -12,7 +12,7 @@ namespace skillhost {
 
 // Returns why the header of a call disagrees with its arguments, for a tool that mirrors these;
 // nothing if they agree.
-std::optional<HttpRefusal> mirrorDisagreement(const HttpRequest &request, const Json &arguments,
+std::optional<HttpRefusal> findMirrorMismatch(const HttpRequest &request, const Json &arguments,
                                               const std::vector<MirroredArgument> &mirrored);
 
 } // namespace skillhost

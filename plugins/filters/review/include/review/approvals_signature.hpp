@@ -42,11 +42,12 @@ Result<SigningKey> readSigningKey(const std::string &file);
 // name the file, too.
 Result<std::string> readSigned(const std::string &file, const ApprovalsKeys &keys);
 
-// Puts a signature of the text in front of the existing ones, of which a few are kept because the
-// text may not be in place yet. Returns the new content of the file.
+// Writes FILE.sig: first a signature of `text`, then a few of the existing signatures, because
+// readers may still see the old text. Returns the new content of FILE.sig.
 Result<std::string> addSignature(const std::string &file, std::string_view text,
                                  const SigningKey &key);
-// Removes all signatures but the newest, if FILE.sig still is what addSignature() returned.
+// Removes all signatures but the newest, unless FILE.sig has changed since addSignature() returned
+// `signatures`.
 void keepNewestSignature(const std::string &file, const std::string &signatures);
 
 } // namespace skillhost
