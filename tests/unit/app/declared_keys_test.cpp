@@ -391,7 +391,7 @@ TEST_CASE("a key that the host reads for a feature is there only with the featur
   REQUIRE(plugin);
   REQUIRE(threads);
   CHECK(plugin->help == "What replicas share by.");
-  CHECK(threads->help.starts_with("How many of its calls run at once"));
+  CHECK(threads->help.starts_with("How many calls of the plugin run at once"));
   CHECK(findKey("state.config") == nullptr);
   CHECK(findKey("state.secret") != nullptr); // the host's own
   const Machine machine;
