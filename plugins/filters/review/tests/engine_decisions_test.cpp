@@ -402,8 +402,7 @@ TEST_CASE("what no replica has made is left alone, told, and not served by") {
     table.spoil("reviews/decision/");
     const auto refused = one.decide("hub/pdf", approvedByAda);
     REQUIRE_FALSE(refused);
-    CHECK(refused.failure().message.find("no replica of this service wrote") !=
-          std::string::npos);
+    CHECK(refused.failure().message.find("no replica of this service wrote") != std::string::npos);
   }
   SECTION("in place of the index") {
     table.spoil("reviews/index/");
