@@ -153,7 +153,7 @@ private:
     const std::string network;   // network of the first caller
     TracePointer trace;          // trace of the first caller; set before the validation begins
     std::vector<Waiter> waiters; // under the lock
-    bool hasLanded = false;      // under the lock
+    bool isAnswered = false;     // under the lock
   };
 
   Digest digestOf(const Credential &credential) const {
@@ -336,7 +336,7 @@ private:
     std::vector<Waiter> waiters;
     {
       const std::scoped_lock lock(mutex_);
-      if (std::exchange(validation->hasLanded, true)) return false;
+      if (std::exchange(validation->isAnswered, true)) return false;
       waiters = std::exchange(validation->waiters, {});
       waiting_ -= waiters.size();
       if (const auto pending = pending_.find(validation->network);

@@ -33,7 +33,7 @@ public:
   // or of a caller; one call at a time.
   using Tell = std::function<void(const RepeatedRead &read, std::size_t count)>;
 
-  // `most` is the number of reads that are remembered. Further ones are reported one by one, so
+  // `maxReads` is the number of reads that are remembered. Further ones are reported one by one, so
   // that none is lost.
   RepeatedReads(std::size_t maxReads, std::chrono::milliseconds span, Tell tell)
       : maxReads_(maxReads), span_(span), tell_(std::move(tell)) {}

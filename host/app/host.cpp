@@ -65,7 +65,9 @@ constexpr std::chrono::seconds patienceForPlugins{5};
 void appendProblem(const Configuration &configuration, const std::string &what,
                    const std::string &key, const SettingProblems &problems, const Failure &why,
                    std::string &wrong) {
-  if (problems.empty()) return log::error("plugin", what + why.message);
+  if (problems.empty())
+    return log::write(why.fault == Fault::Cancelled ? LogLevel::Debug : LogLevel::Error, "plugin",
+                      what + why.message);
   for (const SettingProblem &problem : problems) {
     const std::string text = located(configuration, key, {problem});
     if (!configuration.keepGoing)
@@ -232,11 +234,11 @@ void Host::noteFailedStart(const std::exception &why) noexcept {
 }
 
 void Host::finishBeginning() {
-  if (!beginning_.joinable()) return;
   // Plugins that are made quickly may still report an error in their configuration.
   constexpr std::chrono::seconds patience{1};
-  if (madeSoon_.wait_for(patience) != std::future_status::ready) plugins_.stopMaking();
-  beginning_.join();
+  if (beginning_.joinable()) madeSoon_.wait_for(patience);
+  plugins_.stopMaking(); // a reload may be making a plugin, too
+  if (beginning_.joinable()) beginning_.join();
 }
 
 Host::~Host() = default;
@@ -465,21 +467,22 @@ void Host::beginSearch() {
 }
 
 std::string Host::beginHttpPlugins(const ServeHttpPlugin &serve) {
-  std::string wrong;
-  if (role_ == Role::Stdio) return wrong;
+  Guarded<std::string> wrong;
+  if (role_ == Role::Stdio) return {};
   const auto make = [&](const PluginEntry &one) {
     SettingProblems problems;
     auto made = madeBy<HttpPlugin>(
         [&] { return plugins_.makeHttp(instanceOf(one.name, one), &problems); }, problems);
     if (!made)
-      appendProblem(configuration_, "HTTP handler ", one.key, problems, made.failure(), wrong);
+      wrong.with([&](std::string &all) {
+        appendProblem(configuration_, "HTTP handler ", one.key, problems, made.failure(), all);
+      });
     return made;
   };
-  httpPlugins_.makeAll(make, serve);
-  return wrong;
+  httpPlugins_.makeAll(make, serve, [this] { return plugins_.stopsMaking(); });
+  return wrong.copy();
 }
 
-// No request waits for observers. Events wait for them in their queues.
 std::string Host::beginObservers() {
   Guarded<std::string> wrong;
   observerPlugins_.makeAll([&](const PluginEntry &one) {

@@ -34,16 +34,16 @@ namespace skillhost::app {
 class Host {
 public:
   // Alone is for a command that runs once and needs skills: the host begins at once, identifies no
-  // callers, shares only what filters ask for, and makes neither plugins with tools nor observers.
-  // Inspector is the same for a command that reports about plugins: it makes these, too. Replica is
-  // for many clients: the host makes the store that replicas share, if one is configured, and
-  // checks whether the engine can be reached; an unreachable engine is a warning. Stdio is for one
-  // client: the host shares nothing. Replica and Stdio call guard(), load no other plugin, and wait
-  // for begin(). A part that cannot be made for a reason outside the configuration is logged and
-  // left out, but every source is served through all filters in `built`. `executable` is the
-  // program's absolute path. Throws std::runtime_error if a feature that the configuration needs
-  // was not built, if a filter or the shared store cannot be made, or if a setting is wrong; and
-  // what guard() throws.
+  // callers, shares only what filters ask for, and makes no plugins with tools, observers
+  // or HTTP handlers. Inspector is the same for a command that reports about plugins: it makes
+  // these, too, and asks HTTP handlers for their routes. Replica is for many clients: the host
+  // makes the store that replicas share, if one is configured, and checks whether the engine can be
+  // reached; an unreachable engine is a warning. Stdio is for one client: the host shares nothing.
+  // Replica and Stdio call guard(), load no other plugin, and wait for begin(). A part that cannot
+  // be made for a reason outside the configuration is logged and left out, but every source is
+  // served through all filters in `built`. `executable` is the program's absolute path. Throws
+  // std::runtime_error if a feature that the configuration needs was not built, if a filter or the
+  // shared store cannot be made, or if a setting is wrong; and what guard() throws.
   enum class Role : std::uint8_t { Alone, Inspector, Replica, Stdio };
   static constexpr std::chrono::seconds patienceForEngine{10}; // for the check of the shared store
   Host(const Configuration &configuration, const std::string &executable, const HostFeatures &built,
@@ -63,7 +63,8 @@ public:
   // Returns true if `serve` will not be called any more. Any thread.
   bool hasServedPlugins() const noexcept { return httpPlugins_.areMade(); }
   // Waits until the callback of begin() has returned. If a plugin's create() takes long, gives it
-  // up after a second, and makes no further plugin. Call it on the thread that made the host.
+  // up after a second. No further plugin is made, by a reload either. Call it on the thread that
+  // made the host.
   void finishBeginning();
   // Begins like begin(), and waits until all configured parts are made, but not for a plugin that
   // delays them for seconds. Throws std::runtime_error that says what is configured wrongly, unless

@@ -14,14 +14,27 @@ namespace {
 
 constexpr std::chrono::seconds patienceForRoutes{10};
 
-Result<HandlerRoutes> routesOf(HttpPlugin &plugin) {
+struct Begun {
+  Result<std::shared_ptr<HttpPlugin>> plugin;
+  Result<HandlerRoutes> routes;
+};
+
+Result<HandlerRoutes> routesOf(HttpPlugin &plugin, const std::function<bool()> &hostStops) {
   CallOptions options;
   options.deadline = Deadline::after(patienceForRoutes);
+  const CancelToken cancel = options.cancel;
   // Shared, because the thread that sets the promise may still use it after it is read.
   const auto given = std::make_shared<std::promise<Result<HandlerRoutes>>>();
   plugin.routes(std::move(options),
                 [given](Result<HandlerRoutes> routes) { given->set_value(std::move(routes)); });
-  return given->get_future().get();
+  std::future<Result<HandlerRoutes>> routes = given->get_future();
+  constexpr std::chrono::milliseconds betweenLooks{50};
+  while (routes.wait_for(betweenLooks) != std::future_status::ready) {
+    if (!hostStops()) continue;
+    cancel.cancel();
+    return Failure{Fault::Cancelled, plugin.name() + ": routes: the host stops"};
+  }
+  return routes.get();
 }
 
 } // namespace
@@ -29,24 +42,36 @@ Result<HandlerRoutes> routesOf(HttpPlugin &plugin) {
 HttpPlugins::HttpPlugins(const Configuration &configuration)
     : configured_(configuration.httpHandlers), areMade_(configured_.empty()) {}
 
-void HttpPlugins::makeAll(const Make &make, const ServeHttpPlugin &serve) {
+void HttpPlugins::makeAll(const Make &make, const ServeHttpPlugin &serve,
+                          const std::function<bool()> &hostStops) {
+  std::vector<std::future<Begun>> all;
+  for (const PluginEntry &one : configured_)
+    if (one.enabled)
+      all.push_back(std::async(std::launch::async, [&] {
+        Begun begun{make(one), HandlerRoutes{}};
+        if (begun.plugin) begun.routes = routesOf(**begun.plugin, hostStops);
+        return begun;
+      }));
+  auto next = all.begin();
   for (const PluginEntry &one : configured_) {
     if (!one.enabled) continue;
+    const Begun begun = (next++)->get();
     Made made{one.name, nullptr};
-    if (auto plugin = make(one)) {
-      made.plugin = *std::move(plugin);
-      if (const Status served = serveRoutes(made, serve); !served) {
-        log::error("plugin", served.failure().message);
+    if (begun.plugin) {
+      made.plugin = *begun.plugin;
+      if (const Status served = serveRoutes(made, begun.routes, serve); !served) {
+        log::write(served.failure().fault == Fault::Cancelled ? LogLevel::Debug : LogLevel::Error,
+                   "plugin", served.failure().message);
         made.plugin->setTrouble(served.failure().message);
       }
     }
-    all_.with([&](std::vector<Made> &all) { all.push_back(std::move(made)); });
+    all_.with([&](std::vector<Made> &known) { known.push_back(std::move(made)); });
   }
   areMade_ = true;
 }
 
-Status HttpPlugins::serveRoutes(Made &one, const ServeHttpPlugin &serve) const {
-  const Result<HandlerRoutes> routes = routesOf(*one.plugin);
+Status HttpPlugins::serveRoutes(Made &one, const Result<HandlerRoutes> &routes,
+                                const ServeHttpPlugin &serve) {
   if (!routes) return routes.failure();
   if (!serve) return Done{};
   if (Status served = serve(one.plugin, *routes); !served)

@@ -30,10 +30,13 @@ public:
   HttpPlugins(const HttpPlugins &) = delete;
   HttpPlugins &operator=(const HttpPlugins &) = delete;
 
-  // Makes each plugin by calling `make`, and hands its routes to `serve`, which is empty in a
-  // command. Waits for the plugins. Call it once.
+  // Makes each plugin by calling `make` and asks for its routes, on a thread of its own. Hands the
+  // routes to `serve` in the order of the configuration, so that of two plugins that claim a path
+  // the earlier one always gets it. `serve` is empty in a command. Waits for the plugins, but gives
+  // up a call of routes() once `hostStops` returns true. Call it once.
   using Make = std::function<Result<std::shared_ptr<HttpPlugin>>(const PluginEntry &)>;
-  void makeAll(const Make &make, const ServeHttpPlugin &serve);
+  void makeAll(const Make &make, const ServeHttpPlugin &serve,
+               const std::function<bool()> &hostStops);
   // Returns true if no further routes will be served. Any thread.
   bool areMade() const noexcept { return areMade_; }
   // Reports the plugins that are not served, or whose last call failed. Any thread.
@@ -46,7 +49,8 @@ private:
     std::shared_ptr<HttpPlugin> plugin; // null: it could not be made
     std::size_t routes = 0;             // that are served
   };
-  Status serveRoutes(Made &one, const ServeHttpPlugin &serve) const;
+  static Status serveRoutes(Made &one, const Result<HandlerRoutes> &routes,
+                            const ServeHttpPlugin &serve);
 
   const std::vector<PluginEntry> configured_;
   std::atomic<bool> areMade_;

@@ -18,8 +18,8 @@ namespace skillhost {
 // Any thread. Times are Unix seconds.
 class EndedSessions {
 public:
-  // Remembers at most `most` sessions. If there are more, the sessions whose ids expire first are
-  // forgotten.
+  // Remembers at most `maxSessions` sessions. If there are more, the sessions whose ids expire
+  // first are forgotten.
   explicit EndedSessions(std::size_t maxSessions = 65'536) : maxSessions_(maxSessions) {}
 
   // Returns true if one more session of `share` may be ended here. Everything that was ended stays

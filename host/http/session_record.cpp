@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t recordVersion = 1;
 constexpr std::size_t recordDepth = 16, recordValues = 100'000;
 constexpr std::size_t longestName = 4096; // in bytes, of an id, a URI, a digest or a time
-constexpr int mostVerbose = static_cast<int>(logLevelNames.size()) - 1;
+constexpr int maxLogLevel = static_cast<int>(logLevelNames.size()) - 1;
 // The names are in the order of SessionChange::Kind.
 constexpr std::array<std::string_view, 5> changeNames{"level", "subscribed", "unsubscribed",
                                                       "loaded", "unloaded"};
@@ -41,7 +41,7 @@ bool readCount(const Json &object, const char *name, std::uint64_t &out) {
 
 bool readLevel(const Json &object, int &out) {
   std::uint64_t level = 0;
-  if (!readCount(object, "level", level) || level > static_cast<std::uint64_t>(mostVerbose))
+  if (!readCount(object, "level", level) || level > static_cast<std::uint64_t>(maxLogLevel))
     return false;
   out = static_cast<int>(level);
   return true;

@@ -22,7 +22,7 @@ namespace skillhost {
 // Any thread.
 class SessionTable {
 public:
-  // `ousted` receives a session that add() ends for lack of room, before its end. May be empty.
+  // `onEvicted` receives a session that add() ends for lack of room, before its end. May be empty.
   using OnEvicted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
   SessionTable(std::size_t maxSessions, std::chrono::seconds idle, OnEvicted onEvicted = {})
       : maxSessions_(maxSessions), idle_(idle), onEvicted_(std::move(onEvicted)) {}

@@ -99,6 +99,10 @@ Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
 }
 
 Status Instance::createSelf(Creations *creations) {
+  if (creations != nullptr && creations->stopped()) {
+    hostStops_ = true;
+    return {Fault::Cancelled, name() + " (" + plugin_.id + "): create: the host stops"};
+  }
   // Outlives this function if the plugin's call does.
   const auto created = std::make_shared<Creation>(name() + " (" + plugin_.id + ")");
   if (creations != nullptr) creations->add(created);

@@ -52,7 +52,8 @@ public:
     const Result<const skh_plugin *> plugin = prepare(configuration, kind, entry, problems);
     // Without the lock, because create() may take long and nobody else has to wait for it.
     Result<std::shared_ptr<Instance>> made =
-        plugin ? Instance::create(**plugin, configuration, &problems, entry.isolated, &creations_)
+        plugin ? Instance::create(**plugin, configuration, &problems, entry.isolatedPlugin,
+                                  &creations_)
                : Result<std::shared_ptr<Instance>>(plugin.failure());
     if (made) {
       entry.instance = *made;
@@ -114,8 +115,9 @@ public:
         one.file = PluginFiles::fileOf(*files, one.id);
         one.isolation = made.description.isolation;
         one.network = made.description.network;
-        if (made.isolated) one.confinement = made.isolated->confinement();
-        if (const std::string why = made.isolated ? made.isolated->absence() : std::string();
+        if (made.isolatedPlugin) one.confinement = made.isolatedPlugin->confinement();
+        if (const std::string why =
+                made.isolatedPlugin ? made.isolatedPlugin->absence() : std::string();
             !why.empty() && one.state == PluginState::Loaded) {
           one.state = PluginState::Degraded;
           one.reason = why;
@@ -133,7 +135,7 @@ public:
 private:
   using Files = std::map<std::string, PluginFile>;
   struct Made {
-    std::shared_ptr<IsolatedPlugin> isolated; // shared with the instance
+    std::shared_ptr<IsolatedPlugin> isolatedPlugin; // shared with the instance
     std::weak_ptr<Instance> instance;
     PluginDescription description; // used if there is no instance
     bool wasMade = false;          // an instance exists or existed
@@ -189,11 +191,11 @@ private:
     if (keepsFiles(*found) && configuration.cacheDirectory.empty())
       takeCache(configuration,
                 (found->file->isTrusted ? "" : "foreign ") + found->plugin->facts.id);
-    const bool isolated = runsInProcess(configuration, *found);
-    entry.description.isolation = isolated ? "process" : "thread";
-    entry.description.network = networkOf(configuration.run.network, isolated,
+    const bool isIsolated = runsInProcess(configuration, *found);
+    entry.description.isolation = isIsolated ? "process" : "thread";
+    entry.description.network = networkOf(configuration.run.network, isIsolated,
                                           (found->plugin->facts.flags & SKH_NETWORK) != 0);
-    if (!isolated) {
+    if (!isIsolated) {
       Result<const skh_plugin *> plugin = files_.load(*found);
       return plugin ? plugin : failed(plugin.failure());
     }
@@ -213,8 +215,8 @@ private:
     setup.pinMode = static_cast<std::int32_t>(configuration.pin.mode);
     setup.pinned = configuration.pin.snapshot;
     setup.threads = static_cast<std::uint32_t>(configuration.run.threads);
-    entry.isolated = isolation->runIsolated(found->plugin->facts, std::move(setup));
-    return &entry.isolated->descriptor();
+    entry.isolatedPlugin = isolation->runIsolated(found->plugin->facts, std::move(setup));
+    return &entry.isolatedPlugin->descriptor();
   }
 
   // True if the plugin has files to keep. Among our own plugins these are the ones that fetch
@@ -230,8 +232,8 @@ private:
   }
 
   // A thread of the host can reach everything, whatever its plugin declares.
-  static std::string networkOf(const NetworkRule &rule, bool isolated, bool asks) {
-    if (!isolated || (asks && rule.mode == NetworkRule::Mode::Auto)) return "any";
+  static std::string networkOf(const NetworkRule &rule, bool isIsolated, bool asks) {
+    if (!isIsolated || (asks && rule.mode == NetworkRule::Mode::Auto)) return "any";
     return asks ? rule.text() : "none";
   }
 

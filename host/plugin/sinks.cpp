@@ -14,7 +14,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t maxDocuments = 1'000'000;
-constexpr std::size_t mostBytes = 256U << 20U;
+constexpr std::size_t maxListBytes = 256U << 20U;
 constexpr std::size_t longestRevision = 4096;
 constexpr std::size_t maxReserved = 1U << 20U;
 constexpr std::size_t longestSnippet = 1000;
@@ -51,7 +51,7 @@ skh_status DocumentsSink::add(const skh_document *document) {
   }
   bytes_ += document->skill.size + document->path.size + document->revision.size +
             (SKH_HAS(document, location) ? document->location.size : 0);
-  if (documents.size() + removed.size() >= maxDocuments || bytes_ > mostBytes) {
+  if (documents.size() + removed.size() >= maxDocuments || bytes_ > maxListBytes) {
     hasOverflowed = true;
     return SKH_TOO_LARGE;
   }
@@ -110,7 +110,7 @@ skh_status HeldSink::add(skh_str id, skh_str revision) {
     return SKH_INVALID;
   }
   bytes_ += id.size + revision.size;
-  if (entries.size() >= maxDocuments || bytes_ > mostBytes) {
+  if (entries.size() >= maxDocuments || bytes_ > maxListBytes) {
     hasOverflowed = true;
     return SKH_TOO_LARGE;
   }

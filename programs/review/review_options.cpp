@@ -83,7 +83,7 @@ CommandDescription reviewDescription() {
        {help, json},
        {name}},
       {"approve",
-       "Approve a skill as it is now; a later change of any byte needs a new decision.",
+       "Approve a skill as it is now; after a change the rules of trust apply again.",
        true,
        deciding,
        {name}},

@@ -46,7 +46,8 @@ inline constexpr std::string_view network =
 inline constexpr std::string_view threads =
     "How many calls of the plugin run at once, each on its own thread; further calls wait. A "
     "plugin that waits for a network can use more. A plugin that declares itself serial gets one. "
-    "0: one for each processor, at least 2 and at most 4.";
+    "0: 8 for HTTP handlers and state plugins, 1 for observers, otherwise one for "
+    "each processor, at least 2 and at most 4.";
 
 using RunNames = std::array<std::string_view, 6>;
 

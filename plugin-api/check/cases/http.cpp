@@ -11,7 +11,7 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::size_t mostChecked = 8; // routes
+constexpr std::size_t maxChecked = 8; // routes
 
 bool isSame(const HandlerRoute &a, const HandlerRoute &b) {
   return a.path == b.path && a.isFolder == b.isFolder && a.methods == b.methods &&
@@ -43,7 +43,7 @@ void checkRoutes(Probe &probe, const Instance &instance) {
     if (route.isConstant) continue;
     if (instance.operations<skh_http>().handle == nullptr)
       fail("the route " + route.path + " is no constant, and the plugin has no handle()");
-    if (checked++ == mostChecked) break;
+    if (checked++ == maxChecked) break;
     expectAnswer(probe, instance, route, BodyOfCheck::None, " without a body");
     if (route.maxBody == 0) continue;
     expectAnswer(probe, instance, route, BodyOfCheck::Whole, " with a body");

@@ -135,8 +135,8 @@ bool ApprovalsReader::readDigest(const Json &entry, Decision &to) {
            wrong("digest",
                  "there are no files for this digest: remove it, or decide with skillhost review");
   if (to.digest == contentDigest(to.files)) return true;
-  return wrong("digest", "the digest does not match the files below it, because one of them was "
-                         "changed by hand: decide again with skillhost review");
+  return wrong("digest", "the digest does not match the files below it, because one of them, or "
+                         "the digest, was changed by hand: decide again with skillhost review");
 }
 
 bool ApprovalsReader::readEntry(const std::string &skill, const Json &entry, Decision &to) {

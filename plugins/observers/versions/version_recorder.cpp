@@ -317,7 +317,7 @@ void VersionRecorder::Implementation::answer(std::deque<Task> &tasks, const Mark
     } catch (const std::exception &why) { // of the answer itself, such as a lack of memory
       log::error("versions", std::string("a question could not be answered: ") + why.what());
       try {
-        task.run(nullptr, {}, {Fault::Internal, "the history of skills cannot be answered"});
+        task.run(nullptr, {}, {Fault::Internal, "this request for the history of skills failed"});
       } catch (const std::exception &) { // its deadline ends the call
       }
     }

@@ -49,7 +49,7 @@ public:
   Encoder(Encoder &&) noexcept;
   ~Encoder();
 
-  // Returns the vector of a text, of which at most description().mostTokens tokens are read. Any
+  // Returns the vector of a text, of which at most description().maxTokens tokens are read. Any
   // number of threads may call it, each with its own workspace. Throws skh::Error(SKH_INVALID) if
   // the weights give values that are not finite, and std::bad_alloc.
   std::vector<float> embed(std::string_view text, Workspace &workspace) const;

@@ -15,8 +15,8 @@ namespace skillhost::github {
 namespace {
 
 constexpr std::string_view format = "skillhost git snapshot 6";
-constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U;    // a longer entry is not kept
-constexpr std::uint64_t mostKeptBytes = std::uint64_t{256} << 20U; // limit of the file
+constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U;   // a longer entry is not kept
+constexpr std::uint64_t maxKeptBytes = std::uint64_t{256} << 20U; // limit of the file
 
 void put(std::string &out, std::uint64_t number) {
   for (unsigned shift = 0; shift < 64; shift += 8)
@@ -137,7 +137,7 @@ void putSkills(std::string &out, const std::vector<StoredSkill> &skills) {
 
 std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &id,
                                              const std::string &layout) {
-  const std::string bytes = files::readWhole(path, mostKeptBytes);
+  const std::string bytes = files::readWhole(path, maxKeptBytes);
   constexpr std::size_t digestSize = sizeof(Blake3::Digest);
   if (bytes.size() < digestSize) return std::nullopt;
   const std::string_view body = std::string_view(bytes).substr(digestSize);
@@ -185,7 +185,7 @@ void writeKeptSnapshot(const std::string &path, const std::string &layout, const
     checkpoint();
     put(body, blob);
     put(body, read(*origin, blob));
-    if (body.size() >= mostKeptBytes) return;
+    if (body.size() >= maxKeptBytes) return;
   }
   files::writeFile(path, digestOf(body) + body, Flush::Now);
 }

@@ -37,7 +37,7 @@ struct Subscription {
   WatchPointer watch; // of the credential with which it was opened
 };
 
-// The memory that a session keeps is counted in `budget`, and is at most `most` bytes. If the
+// The memory that a session keeps is counted in `budget`, and is at most `maxBytes` bytes. If the
 // budget is null, nothing is counted.
 struct SessionRoom {
   std::shared_ptr<SessionBudget> budget{};
