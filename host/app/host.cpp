@@ -468,7 +468,11 @@ void Host::beginSearch() {
 
 std::string Host::beginHttpPlugins(const ServeHttpPlugin &serve) {
   Guarded<std::string> wrong;
-  if (role_ == Role::Stdio) return {};
+  if (role_ == Role::Stdio) {
+    if (!configuration_.httpHandlers.empty())
+      log::warning("plugin", "http_handlers has no effect on stdio");
+    return {};
+  }
   const auto make = [&](const PluginEntry &one) {
     SettingProblems problems;
     auto made = madeBy<HttpPlugin>(

@@ -83,6 +83,11 @@ Status HttpPlugins::serveRoutes(Made &one, const Result<HandlerRoutes> &routes,
 
 Readiness HttpPlugins::readiness() const {
   Readiness told;
+  for (const PluginEntry &one : configured_) {
+    if (!one.enabled || areMade_) continue;
+    told.isDegraded = true; // replaced below if it is made
+    told.details["http_handlers"][one.name] = {{"failing", false}, {"routes", 0}};
+  }
   all_.with([&](const std::vector<Made> &all) {
     for (const Made &one : all) {
       const bool fails = !one.plugin || one.plugin->isFailing();

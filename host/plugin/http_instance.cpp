@@ -52,6 +52,9 @@ void HttpInstance::handle(CallOptions options, HandlerRequest request,
     const skh_status status = instance->operations<skh_http>().handle(instance->self(), frame.raw(),
                                                                       asked.raw(), sink.raw());
     const bool isCut = status != SKH_OK && asked.bodyFault();
+    if (status == SKH_CANCELLED && !isCut && frame.raw()->cancelled(frame.raw()) == 0)
+      return {Fault::Internal,
+              instance->name() + ": handle: it returned SKH_CANCELLED, but nobody cancelled it"};
     if (const std::string problem = sink.problemAfter(status); !isCut && !problem.empty())
       return {Fault::Internal, instance->name() + ": handle: its answer is refused: " + problem};
     if (status != SKH_OK) return refusal(asked, frame.failure(status, instance->name(), "handle"));

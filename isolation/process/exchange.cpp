@@ -74,8 +74,10 @@ private:
       reportFailure(call_, "ignored that its output was refused; its process was ended");
       return receiver_.sinkStatus;
     }
-    if (cancelledAt_ != Moment::max() &&
-        (now >= limit_ || now - cancelledAt_ >= graceAfterCancel)) {
+    const Moment end = receiver_.mayOutliveCancellation || cancelledAt_ == Moment::max()
+                           ? limit_
+                           : std::min(limit_, cancelledAt_ + graceAfterCancel);
+    if (cancelledAt_ != Moment::max() && now >= end) {
       session_.kill("a call ignored its cancellation");
       reportFailure(call_, "ignored its cancellation; its process was ended");
       return SKH_CANCELLED;

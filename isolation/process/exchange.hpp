@@ -28,12 +28,16 @@ struct Receiver {
   std::function<bool(Record, Unpacker &, Packer &reply)> onAside;
   // Status with which the host's sink refused more.
   skh_status sinkStatus = SKH_OK;
+  // If set, a cancelled call may run until its deadline, so that a client that goes away does not
+  // end the process in which the requests of other clients run.
+  bool mayOutliveCancellation = false;
   // Set if the call failed because its runner ended.
   bool runnerEnded = false;
 };
 
 // Sends the request and waits for the end of its answer, but not much longer than the call's
-// deadline, and at most a second after a cancellation or after the host's sink refused more. Then
+// deadline, and at most a second after a cancellation (unless mayOutliveCancellation is set) or
+// after the host's sink refused more. Then
 // it kills the runner. If the runner is lost, the call is repeated once, provided that this is
 // harmless and no part of the answer was taken. If the status is not SKH_OK, the call receives the
 // reason.

@@ -105,6 +105,7 @@ skh_status handle(void *self, const skh_call *call, const skh_request *asked,
     packer.text(toStringView(one.value));
   }
   Receiver receiver;
+  receiver.mayOutliveCancellation = true;
   receiver.onRecord = [out](Receiver &all, Record record, Unpacker &from) {
     return takeAnswer(record, from, *out, all.sinkStatus);
   };

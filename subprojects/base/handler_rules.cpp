@@ -16,6 +16,10 @@ constexpr std::size_t maxContent = 4U << 20U; // bytes of a constant
 constexpr std::uint64_t maxBodyOfRoute = 16U << 20U;
 constexpr std::uint32_t lastPermission = 3;
 
+// RFC 8414, RFC 9728 and OpenID Connect Discovery.
+constexpr std::array<std::string_view, 2> loginPaths{"/.well-known/oauth-",
+                                                     "/.well-known/openid-configuration"};
+
 // The host and the transport write these fields, or they belong to one connection.
 constexpr std::array<std::string_view, 9> fieldsOfHost{
     "connection", "content-length",    "date",   "keep-alive", "proxy-connection", "te",
@@ -47,6 +51,9 @@ std::string problemOfPath(const HandlerRoute &route) {
     return "its path has a character other than visible ASCII, or a ? or #";
   if (route.isFolder && !path.ends_with('/'))
     return "its path, of a folder, does not end with a slash";
+  for (const std::string_view login : loginPaths)
+    if (path.starts_with(login) || (route.isFolder && login.starts_with(path)))
+      return "clients read below " + std::string(login) + " where to log in, so no plugin has it";
   return {};
 }
 

@@ -184,7 +184,7 @@ def wrong_answers(isolation):
             ("name", 500, "is no token"), ("length", 500, "the field Content-Length is the server's own"),
             ("hop", 500, "the field Transfer-Encoding is the server's own"), ("early", 500, "it writes a body before it begins"),
             ("nobody", 500, "it writes a body for the status 204"), ("endless", 500, "its body has more than 8388608 bytes"),
-            ("late", 504, "handle: no answer in time"))):
+            ("cancel", 500, "handle: it returned SKH_CANCELLED, but nobody cancelled it"), ("late", 504, "handle: no answer in time"))):
         if number == 9:  # at most ten such lines are logged in a minute
             check(server.end() == 0, f"{isolation}: the end: {server.log()[-500:]}")
             server = Answering(isolation)
@@ -201,6 +201,23 @@ def wrong_answers(isolation):
     state = server.readiness()
     check(state["status"] == "degraded" and state["http_handlers"]["answering"]["failing"], f"{isolation}: its last call failed: {state}")
     check(server.end() == 0, f"{isolation}: the end: {server.log()[-500:]}")
+
+
+def goes_away(isolation):
+    """A client that goes away takes nothing from the requests of others, though the plugin works on for its request."""
+    server = Answering(isolation, settings={"deadlines": {"query_ms": 10_000, "mutation_ms": 10_000}})
+    gone = server.running.connect()
+    gone.sendall(b"GET /answer/late HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    answered = []
+    asking = [threading.Thread(target=lambda: answered.append(server.ask("/answer/late")[0].status)) for _ in range(3)]
+    for one in asking:
+        one.start()
+    gone.close()
+    for one in asking:
+        one.join(DEADLINE)
+    check(answered == [200] * 3, f"{isolation}: the others are answered: {answered} {server.log()[-1000:]}")
+    check("was ended" not in server.log() and "ended by signal" not in server.log(), f"{isolation}: {server.log()[-1000:]}")
+    check(server.end() == 0, f"{isolation}: the end")
 
 
 def hangs(isolation):
@@ -238,9 +255,10 @@ def claims():
     for routes, words in (([{"path": "/mcp"}], "the plugin answering (http_handlers) claimed /mcp, and MCP (http.path) claimed /mcp"),
                           ([{"path": "/ok"}, {"path": "/healthz"}], "claimed /healthz, and the health of the server claimed /healthz"),
                           ([{"path": "/readyz", "content": "ready"}], "the health of the server"),
-                          ([{"path": "/.well-known/oauth-protected-resource/x"}], "the metadata of the resource"),
-                          ([{"path": "/.well-known/", "folder": True}], "the metadata of the resource"),
-                          ([{"path": "/", "folder": True}], "claimed"), ([{"path": "/console/"}], "the console"),
+                          ([{"path": "/.well-known/oauth-protected-resource/x"}], "where to log in"),
+                          ([{"path": "/.well-known/", "folder": True}], "where to log in"),
+                          ([{"path": "/.well-known/oauth-authorization-server", "content": "{}"}], "where to log in"),
+                          ([{"path": "/", "folder": True}], "where to log in"), ([{"path": "/console/"}], "the console"),
                           ([{"path": "/a/", "folder": True}, {"path": "/a/b"}], "a path cannot belong to both"),
                           ([{"path": "relative"}], "does not begin with a slash"), ([{"path": "/a b"}], "visible ASCII"),
                           ([{"path": "/a", "folder": True}], "does not end with a slash"), ([{"path": "/a", "methods": "get"}], "is no method"),
@@ -296,7 +314,7 @@ def wrong():
         with tempfile.TemporaryDirectory(prefix="skillhost-http-") as folder:
             file = Path(folder) / "skillhost.json"
             file.write_text(json.dumps({"http_handlers": [entry], "search": {"plugin": "none"}}))
-            done = subprocess.run([SERVER, "skill", "list", "--config", file, "--skills-dir", SKILLS], capture_output=True, text=True,
+            done = subprocess.run([SERVER, "plugins", "--config", file, "--skills-dir", SKILLS], capture_output=True, text=True,
                                   check=False, timeout=DEADLINE, env={**os.environ, "XDG_CACHE_HOME": folder})
             said = done.stdout + done.stderr
             check(done.returncode == 1 and all(one in said for one in words), f"{entry}: {done.returncode} {said[-600:]}")
@@ -317,6 +335,7 @@ for each in ISOLATIONS:
     bodies(each)
     permissions(each)
     wrong_answers(each)
+    goes_away(each)
     hangs(each)
 crashes()
 sys.exit(checks.finish())

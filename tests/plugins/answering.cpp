@@ -62,6 +62,7 @@ public:
     if (what == "away") throw skh::Error(SKH_UNAVAILABLE, "it is away");
     if (what == "unknown") throw skh::Error(SKH_NOT_FOUND, "there is no such thing");
     if (what == "invalid") throw skh::Error(SKH_INVALID, "nobody understands this");
+    if (what == "cancel") throw skh::Error(SKH_CANCELLED, "without a reason");
     if (what == "silent") return;
     if (what == "twice") response.begin(200);
     if (what == "late") std::this_thread::sleep_for(std::chrono::milliseconds(1500));

@@ -32,6 +32,19 @@ template <class Change> std::string problemWith(const Change &change) {
 
 } // namespace
 
+TEST_CASE("no plugin says where clients log in") {
+  for (const char *path :
+       {"/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource/x",
+        "/.well-known/openid-configuration"})
+    CHECK_FALSE(problemOf(routeAt(path)).empty());
+  for (const char *path : {"/", "/.well-known/", "/.well-known/oauth-x/"}) {
+    HandlerRoute folder = routeAt(path);
+    folder.isFolder = true;
+    CHECK_FALSE(problemOf(folder).empty());
+  }
+  CHECK(problemOf(routeAt("/.well-known/security.txt")).empty());
+}
+
 TEST_CASE("a route keeps the rules of its path") {
   for (const char *path : {"/", "/a", "/a/b.txt", "/%20", "/.well-known/x", "/a//b"})
     CHECK(problemOf(routeAt(path)).empty());
