@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,10 +52,12 @@ public:
       : exchange_(std::move(exchange)), plugin_(std::move(plugin)), body_(request.body),
         request_(std::move(request)), time_(time) {}
 
-  void add(std::string_view bytes) {
-    body_->add(bytes);
+  // Returns how many bytes wait for the plugin.
+  std::size_t add(std::string_view bytes) {
+    const std::size_t kept = body_->add(bytes);
     arrived_ += bytes.size();
     if (arrived_ >= bodyBeforeCall) begin();
+    return kept;
   }
   void finish() {
     body_->finish();
@@ -70,7 +73,8 @@ public:
 
 private:
   void begin() {
-    if (std::exchange(hasBegun_, true)) return;
+    auto exchange = std::exchange(exchange_, nullptr);
+    if (!exchange) return; // the call has begun
     const auto plugin = plugin_.lock();
     if (!plugin) return; // the server is ending
     CallOptions options;
@@ -78,9 +82,19 @@ private:
     options.cancel = cancel_;
     options.caller = request_.subject.empty() ? std::string(networkOf(request_.peer))
                                               : request_.issuer + '\n' + request_.subject;
+    options.onAnswerLost = [waiting = std::weak_ptr(exchange),
+                            name = plugin->name()](const std::exception &) noexcept {
+      try {
+        if (const auto one = waiting.lock())
+          answerFailure(*one, name,
+                        {Fault::MemoryPressure, name + ": handle: no memory for its answer"});
+      } catch (const std::exception &) {
+        // The client receives 500 when the exchange is released.
+      }
+    };
     plugin->handle(
         std::move(options), std::move(request_),
-        [exchange = exchange_, name = plugin->name()](Result<HandlerAnswer> given) {
+        [exchange = std::move(exchange), name = plugin->name()](Result<HandlerAnswer> given) {
           if (!given) return answerFailure(*exchange, name, given.failure());
           forbidSniffing(given->fields);
           exchange->respond(
@@ -88,14 +102,15 @@ private:
         });
   }
 
-  const std::shared_ptr<HttpExchange> exchange_;
+  // Null when the call has begun. The exchange holds this object, so it would otherwise hold itself
+  // if nobody answered it.
+  std::shared_ptr<HttpExchange> exchange_;
   const std::weak_ptr<HttpPlugin> plugin_;
   const std::shared_ptr<BodyStream> body_;
   HandlerRequest request_;
   const std::chrono::milliseconds time_;
   const CancelToken cancel_;
   std::size_t arrived_ = 0;
-  bool hasBegun_ = false;
 };
 
 class PluginRoute : public RouteHandler {
@@ -133,13 +148,18 @@ private:
 
 class ConstantRoute final : public PluginRoute {
 public:
-  ConstantRoute(const std::shared_ptr<HttpPlugin> &plugin, const HandlerRoute &given,
+  ConstantRoute(const std::shared_ptr<HttpPlugin> &plugin, HandlerRoute &&given,
                 const Access &access)
-      : PluginRoute(plugin, given, access),
-        tag_('"' + sha256Hex(given.content).substr(0, 32) + '"'),
-        content_(std::make_shared<const std::string>(given.content)) {}
+      : ConstantRoute(plugin, std::make_shared<const std::string>(std::move(given.content)),
+                      std::move(given), access) {}
 
 private:
+  // `content` is that of the route, which then has none.
+  ConstantRoute(const std::shared_ptr<HttpPlugin> &plugin, Fragments::Shared content,
+                HandlerRoute &&given, const Access &access)
+      : PluginRoute(plugin, std::move(given), access),
+        tag_('"' + sha256Hex(*content).substr(0, 32) + '"'), content_(std::move(content)) {}
+
   void answer(const std::shared_ptr<HttpExchange> &exchange,
               const PrincipalPointer & /*caller*/) override {
     HttpFields fields = route().fields;
@@ -177,7 +197,7 @@ private:
     const std::shared_ptr<ArrivingRequest> end(arriving.get(),
                                                [arriving](auto *one) { one->cut(); });
     exchange->readBody([end] { end->finish(); }, route().maxBody,
-                       [arriving](std::string_view bytes) { arriving->add(bytes); });
+                       [arriving](std::string_view bytes) { return arriving->add(bytes); });
   }
 
   const std::chrono::milliseconds query_, mutation_;
@@ -191,7 +211,7 @@ HttpRoutes::Handlers routesOfPlugin(const std::shared_ptr<HttpPlugin> &plugin,
   HttpRoutes::Handlers handlers;
   for (const HandlerRoute &route : routes)
     if (route.isConstant)
-      handlers.push_back(std::make_shared<ConstantRoute>(plugin, route, access));
+      handlers.push_back(std::make_shared<ConstantRoute>(plugin, HandlerRoute(route), access));
     else
       handlers.push_back(std::make_shared<CalledRoute>(plugin, route, access, deadlines));
   return handlers;

@@ -123,7 +123,8 @@ private:
 
   skh_status read(void *buffer, size_t room, size_t *got) {
     *got = 0;
-    if (hasEnded_ || room == 0) return SKH_OK;
+    if (room == 0) return SKH_INVALID;
+    if (hasEnded_) return SKH_OK;
     const std::uint32_t number = ++questions_;
     const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(room, UINT32_MAX));
     call_.sendAside(Record::ReadBody, [&](Packer &packer) {

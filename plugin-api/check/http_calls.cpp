@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <thread>
@@ -14,7 +14,7 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::size_t pieceBytes = 1000, mostPieces = 100;
+constexpr std::uint64_t longestPiece = 1000, mostPieces = 100;
 
 std::string methodFor(const HandlerRoute &route, BodyOfCheck body) {
   if (body == BodyOfCheck::None) return route.methods.front();
@@ -24,9 +24,10 @@ std::string methodFor(const HandlerRoute &route, BodyOfCheck body) {
 }
 
 // Sends the body as slowly as a network.
-void writeBody(BodyStream &stream, std::size_t pieces, BodyOfCheck body) {
-  for (std::size_t i = 0; i < pieces; ++i) {
-    stream.add(std::string(pieceBytes, 'x'));
+void writeBody(BodyStream &stream, std::uint64_t maxBody, BodyOfCheck body) {
+  const std::uint64_t piece = std::min(longestPiece, maxBody);
+  for (std::uint64_t i = 0; piece != 0 && i < std::min(mostPieces, maxBody / piece); ++i) {
+    stream.add(std::string(static_cast<std::size_t>(piece), 'x'));
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   if (body == BodyOfCheck::Cut)
@@ -56,11 +57,8 @@ HttpAnswer sendRequest(const Instance &instance, const StandInCall &call, const 
   request.peer = "127.0.0.1:4711";
   request.fields = {{"host", "skillhost.invalid"}};
   request.body = std::make_shared<BodyStream>();
-  const std::size_t pieces =
-      body == BodyOfCheck::None
-          ? 0
-          : std::min(mostPieces, static_cast<std::size_t>(route.maxBody) / pieceBytes);
-  std::thread writer([&] { writeBody(*request.body, pieces, body); });
+  const std::uint64_t sent = body == BodyOfCheck::None ? 0 : route.maxBody;
+  std::thread writer([&] { writeBody(*request.body, sent, body); });
   const RequestTable asked(call.raw(), request);
   ResponseSink sink(call.raw());
   const skh_status status =

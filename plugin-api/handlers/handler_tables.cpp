@@ -89,10 +89,14 @@ RequestTable::RequestTable(const skh_call *call, const HandlerRequest &request)
            this) {}
 
 skh_status RequestTable::read(void *buffer, size_t room, size_t *got) {
+  *got = 0;
+  if (room == 0) return SKH_INVALID;
   const Result<std::size_t> size = body_.read(buffer, room, deadlineOfBody(call_),
                                               [this] { return call_->cancelled(call_) != 0; });
-  *got = size ? *size : 0;
-  if (size) return SKH_OK;
+  if (size) {
+    *got = *size;
+    return SKH_OK;
+  }
   bodyFault_ = size.failure().fault;
   return bodyFault_ == Fault::ToolTimeout ? SKH_DEADLINE : SKH_CANCELLED;
 }

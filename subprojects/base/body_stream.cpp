@@ -12,12 +12,15 @@ constexpr std::chrono::milliseconds readingSlice{20}; // interval between checks
 
 } // namespace
 
-void BodyStream::add(std::string_view bytes) {
+std::size_t BodyStream::add(std::string_view bytes) {
+  std::size_t kept = 0;
   {
     const std::scoped_lock lock(mutex_);
     bytes_ += bytes;
+    kept = bytes_.size();
   }
   changed_.notify_all();
+  return kept;
 }
 
 void BodyStream::finish() { end(State::Finished); }

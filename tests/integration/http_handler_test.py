@@ -131,6 +131,7 @@ def bodies(isolation):
     connection.close()
     response, text = server.ask("/answer/partly", "POST", b"y" * 500_000)
     check(response.status == 200 and text == "yyyyyyyyyy", f"{isolation}: it need not read all: {response.status} {text[:50]}")
+    check(server.ask("/answer/no_room", "POST", b"y")[0].status == 400, f"{isolation}: it reads without room, which is invalid")
     late = server.running.connect()
     late.sendall(b"POST /answer/count HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 200000\r\n\r\n" + b"x" * 100_000)
     gone = server.running.connect()

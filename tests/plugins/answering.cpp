@@ -79,6 +79,7 @@ public:
     if (what == "endless") return writeWithoutEnd(response);
     if (what == "count") return count(call, request, response);
     if (what == "partly") return readPartly(request, response);
+    if (what == "no_room") request.read(nullptr, 0);
     echo(request, response);
   }
 

@@ -80,8 +80,8 @@ typedef struct skh_route {
 typedef struct skh_routes skh_routes;
 struct skh_routes {
   uint32_t size, reserved;
-  /* Copies the route. Returns SKH_INVALID if it breaks a rule, and SKH_TOO_LARGE after 256 routes
-   * or 32 MiB of contents; return the same status then. */
+  /* Copies the route. Returns SKH_INVALID if it breaks a rule, SKH_TOO_LARGE after 256 routes or
+   * 32 MiB of contents, and SKH_CANCELLED if the call was given up; return the same status then. */
   skh_status (*add)(const skh_routes *, const skh_route *) SKH_NOEXCEPT;
 };
 
@@ -102,10 +102,10 @@ struct skh_request {
    * out. */
   const skh_http_field *fields;
   /* Waits for the next bytes of the body and copies at most `room` of them to `buffer`. Sets `got`
-   * to their number; 0: the body has ended. Returns SKH_CANCELLED if the rest of the body does not
-   * arrive (it is too long, or the client has gone) or the call was given up, and SKH_DEADLINE half
-   * a second before the deadline; return the same status then. A handler need not read all of the
-   * body. */
+   * to their number; 0: the body has ended. `room` must not be 0: SKH_INVALID is returned. Returns
+   * SKH_CANCELLED if the rest of the body does not arrive (it is too long, or the client has gone)
+   * or the call was given up, and SKH_DEADLINE half a second before the deadline; return the same
+   * status then. A handler need not read all of the body. */
   skh_status (*read)(const skh_request *, void *buffer, size_t room, size_t *got) SKH_NOEXCEPT;
 };
 
@@ -118,7 +118,8 @@ struct skh_response {
    * have no control characters. These fields are the host's own and must not be given:
    * Content-Length, Date, and the fields of one connection (Connection, Keep-Alive,
    * Proxy-Connection, TE, Trailer, Transfer-Encoding, Upgrade). Returns SKH_INVALID if a rule is
-   * broken; the client then receives the status 500. The host adds X-Content-Type-Options: nosniff
+   * broken (the client then receives the status 500), and SKH_CANCELLED if nobody waits for the
+   * answer any more; return the same status then. The host adds X-Content-Type-Options: nosniff
    * unless the field is given. */
   skh_status (*begin)(const skh_response *, int32_t status, const skh_http_field *fields,
                       size_t field_count) SKH_NOEXCEPT;

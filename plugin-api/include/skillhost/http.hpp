@@ -77,7 +77,8 @@ public:
       if (view(raw_->fields[i].name) == name) return view(raw_->fields[i].value);
     return std::nullopt;
   }
-  // Waits for the next bytes of the body, and returns their number; 0: the body has ended.
+  // Waits for the next bytes of the body, and returns their number; 0: the body has ended. `room`
+  // must not be 0.
   std::size_t read(void *buffer, std::size_t room) const {
     std::size_t got = 0;
     check(raw_->read(raw_, buffer, room, &got), "the body of the request cannot be read");

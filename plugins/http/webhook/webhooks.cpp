@@ -4,6 +4,8 @@
 #include "base/log.hpp"
 #include "ground/random.hpp"
 
+#include <cstddef>
+#include <string_view>
 #include <utility>
 
 namespace skillhost {
@@ -52,7 +54,11 @@ void Webhooks::handle(const std::shared_ptr<HttpExchange> &exchange,
       [this, exchange, received, source = isKnown ? known->first : std::string()] {
         judge(*exchange, source, *received);
       },
-      largestBody, [received](std::string_view bytes) { received->add(bytes); });
+      largestBody,
+      [received](std::string_view bytes) {
+        received->add(bytes);
+        return std::size_t{0}; // nothing is kept
+      });
 }
 
 void Webhooks::judge(HttpExchange &exchange, const std::string &source,

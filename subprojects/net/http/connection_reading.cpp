@@ -183,12 +183,12 @@ std::size_t Connection::take(std::string_view bytes) {
   return used;
 }
 
-// Hands over the new bytes of a body that is not kept, and counts those of a body that is. Returns
-// false if this answered the request.
+// Hands over the new bytes if they are wanted in pieces, and counts what is kept of the body.
+// Returns false if this answered the request.
 bool Connection::takeBody() {
   if (incoming_->wantsPieces()) {
     hand(incoming_, [](const auto &one) { one->onBodyPiece(); });
-    return phase_ == Phase::Body;
+    if (phase_ != Phase::Body) return false;
   }
   if (incoming_->countBody(hub_.bodies)) return true;
   refuse({503, "too many bytes of requests are under way"});

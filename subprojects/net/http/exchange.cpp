@@ -40,8 +40,10 @@ void Exchange::forgetCredentials(std::span<const std::string> further) noexcept 
 }
 
 bool Exchange::countBody(const std::shared_ptr<ByteBudget> &budget) {
-  const std::size_t now = body_.size() <= uncountedBody ? 0 : body_.size();
-  if (now <= counted_) return true;
+  const std::size_t all = body_.size() + keptElsewhere_;
+  const std::size_t now = all <= uncountedBody ? 0 : all;
+  if (now < counted_) budget_->giveBack(network_, std::exchange(counted_, now) - now);
+  if (now == counted_) return true;
   if (network_.empty()) network_ = networkOf(request_.peer);
   if (!budget->take(network_, now - counted_)) return false;
   budget_ = budget;
@@ -77,7 +79,7 @@ void Exchange::readBody(std::function<void()> whole, std::size_t maxBytes, BodyP
 
 void Exchange::onBodyPiece() {
   const BodyPiece piece = piece_; // a copy, because the call may answer and release piece_
-  if (!body_.empty()) piece(body_);
+  if (!body_.empty()) keptElsewhere_ = piece(body_);
   body_.clear();
   request_.body = {};
 }

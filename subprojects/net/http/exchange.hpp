@@ -48,8 +48,8 @@ public:
   HttpRequest &incoming() noexcept { return request_; }
   std::string &head() noexcept { return head_; }
   std::string &body() noexcept { return body_; }
-  // Takes the body's new bytes from the budget, and returns false if they exceed it. The destructor
-  // gives them back.
+  // Takes the new bytes of the body from the budget, and returns false if they exceed it. Gives
+  // back the bytes that are no longer kept. The destructor gives back the rest.
   bool countBody(const std::shared_ptr<ByteBudget> &budget);
   // Marks the connection as protected already. Only valid before anybody else sees the exchange.
   void setProtected(bool is) noexcept { isProtected_ = is; }
@@ -69,6 +69,7 @@ private:
   std::shared_ptr<ByteBudget> budget_;
   std::string network_; // the client whose budget it uses
   std::size_t counted_ = 0;
+  std::size_t keptElsewhere_ = 0; // bytes of the body, as the last call of piece_ returned
   bool isProtected_ = false;
   std::atomic<bool> answered_{false};
 

@@ -4,7 +4,10 @@
 
 #include "base/http.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <future>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,13 +24,14 @@ public:
   using HttpExchange::readBody;
   void readBody(std::function<void()> whole, std::size_t, BodyPiece piece) override {
     if (piece) {
-      piece(request_.body);
+      kept = piece(request_.body);
       request_.body = {};
     }
     whole();
   }
   void protectConnection() override { ++isProtected; }
   void respond(HttpResponse response) override {
+    if (atRespond) std::exchange(atRespond, nullptr)();
     responses.push_back(std::move(response));
     end();
   }
@@ -48,9 +52,11 @@ public:
   void wait() const { ended_.wait(); }
 
   std::function<void(const std::string &data)> atEvent;
+  std::function<void()> atRespond; // called once
   std::vector<HttpResponse> responses;
   std::vector<std::pair<std::string, std::string>> events;
   int opened = 0, closed = 0, forgotten = 0, isProtected = 0;
+  std::size_t kept = 0; // bytes of the body, by the one who receives its pieces
 
 private:
   void end() {

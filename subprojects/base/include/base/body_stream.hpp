@@ -19,14 +19,15 @@ namespace skillhost {
 class BodyStream {
 public:
   // The functions of the writer, which never wait.
-  void add(std::string_view bytes);
+  // Returns how many bytes the stream now keeps.
+  std::size_t add(std::string_view bytes);
   void finish(); // the body is complete
   void abort();  // the rest does not arrive; no effect after finish()
 
-  // Waits for bytes and copies at most `room` of them to `buffer`. Returns their number; 0: the
-  // body has ended. Fails with Cancelled after abort(), even if bytes are left, and if
-  // `isCancelled`, which is called every few milliseconds, returns true; with ToolTimeout at the
-  // deadline.
+  // Waits for bytes and copies at most `room` of them, which must not be 0, to `buffer`. Returns
+  // their number; 0: the body has ended. Fails with Cancelled after abort(), even if bytes are
+  // left, and if `isCancelled`, which is called every few milliseconds, returns true; with
+  // ToolTimeout at the deadline.
   Result<std::size_t> read(void *buffer, std::size_t room, const Deadline &deadline,
                            const std::function<bool()> &isCancelled);
 

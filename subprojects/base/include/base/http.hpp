@@ -107,9 +107,11 @@ public:
   // body left to read and this is that thread. It is released without a call if the body fails, in
   // which case the transport answers the client, or if the exchange is answered earlier. Call it
   // once. A body of more than `maxBytes` bytes is refused with 413, and the transport's own limit
-  // applies, too. With `piece`, the body is not kept: request().body stays empty, and `piece` runs
-  // on the transport's thread for each part of the body, before `whole`.
-  using BodyPiece = std::function<void(std::string_view bytes)>;
+  // applies, too. With `piece`, request().body stays empty, and `piece` runs on the transport's
+  // thread for each part of the body, before `whole`. It returns how many bytes of the body are
+  // kept elsewhere until the exchange ends. The transport counts them like those of a body that it
+  // keeps itself, and answers with 503 if all bodies together exceed its limits.
+  using BodyPiece = std::function<std::size_t(std::string_view bytes)>;
   virtual void readBody(std::function<void()> whole, std::size_t maxBytes, BodyPiece piece) = 0;
   void readBody(std::function<void()> whole, std::size_t maxBytes = static_cast<std::size_t>(-1)) {
     readBody(std::move(whole), maxBytes, {});

@@ -11,6 +11,13 @@ namespace {
 using Kept = std::shared_ptr<HttpExchange>;
 using std::chrono::milliseconds;
 
+constexpr std::size_t largeBody = 1'000'000; // bytes of a body
+
+std::string postOf(std::size_t size) {
+  return "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(size) + "\r\n\r\n" +
+         std::string(size, 'x');
+}
+
 double refusals(int status) {
   return metrics::all()
       .counter({"skillhost_http_requests_refused_total", {{"status", std::to_string(status)}}})
@@ -145,26 +152,29 @@ TEST_CASE("bodies under way are bounded, for all and for each peer") {
   HttpSettings settings;
   SECTION("for all") { settings.maxHeldBodyBytes = 1U << 20U; }
   SECTION("for each peer") { settings.maxHeldBodyBytesOfPeer = 1U << 20U; }
+  const bool isKeptElsewhere = GENERATE(false, true);
   Inbox<Kept> kept;
   RunningServer running(
-      [&](const Kept &exchange) { exchange->readBody([&kept, exchange] { kept.put(exchange); }); },
+      [&](const Kept &exchange) {
+        const auto whole = [&kept, exchange] { kept.put(exchange); };
+        if (!isKeptElsewhere) return exchange->readBody(whole);
+        const auto bytes = std::make_shared<std::size_t>(0);
+        exchange->readBody(whole, largeBody,
+                           [bytes](std::string_view piece) { return *bytes += piece.size(); });
+      },
       settings);
-  const auto post = [](std::size_t size) {
-    return "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(size) + "\r\n\r\n" +
-           std::string(size, 'x');
-  };
-  constexpr std::size_t large = 1'000'000, usual = 60'000;
+  constexpr std::size_t usual = 60'000;
   RawClient first(running.endpoint());
-  first.send(post(large));
+  first.send(postOf(largeBody));
   Kept held = kept.take();
   RawClient second(running.endpoint());
-  second.send(post(large));
+  second.send(postOf(largeBody));
   const Answer refused = second.answer();
   CHECK(refused.status == 503);
   CHECK(refused.has("Retry-After: 1\r\n"));
   // A body of usual length is not counted.
   RawClient third(running.endpoint());
-  third.send(post(usual));
+  third.send(postOf(usual));
   kept.take()->respond({});
   CHECK(third.answer().status == 200);
   // The end of a request gives back its bytes.
@@ -172,9 +182,34 @@ TEST_CASE("bodies under way are bounded, for all and for each peer") {
   held.reset();
   CHECK(first.answer().status == 200);
   RawClient fourth(running.endpoint());
-  fourth.send(post(large));
+  fourth.send(postOf(largeBody));
   kept.take()->respond({});
   CHECK(fourth.answer().status == 200);
+}
+
+TEST_CASE("bytes of a body that are no longer kept elsewhere leave room for others") {
+  HttpSettings settings;
+  settings.maxHeldBodyBytesOfPeer = 1U << 20U;
+  Inbox<Kept> kept;
+  RunningServer running(
+      [&](const Kept &exchange) {
+        const auto bytes = std::make_shared<std::size_t>(0);
+        exchange->readBody([&kept, exchange] { kept.put(exchange); }, largeBody,
+                           [bytes](std::string_view piece) {
+                             *bytes += piece.size();
+                             return *bytes == largeBody ? 0
+                                                        : *bytes; // the last piece is read at once
+                           });
+      },
+      settings);
+  RawClient first(running.endpoint()), second(running.endpoint());
+  first.send(postOf(largeBody));
+  const Kept held = kept.take();
+  second.send(postOf(largeBody));
+  kept.take()->respond({});
+  CHECK(second.answer().status == 200);
+  held->respond({});
+  CHECK(first.answer().status == 200);
 }
 
 TEST_CASE("a client that does not read its answer is dropped") {
