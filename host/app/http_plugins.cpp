@@ -45,6 +45,7 @@ HttpPlugins::HttpPlugins(const Configuration &configuration)
 void HttpPlugins::makeAll(const Make &make, const ServeHttpPlugin &serve,
                           const std::function<bool()> &hostStops) {
   std::vector<std::future<Begun>> all;
+  all.reserve(configured_.size());
   for (const PluginEntry &one : configured_)
     if (one.enabled)
       all.push_back(std::async(std::launch::async, [&] {

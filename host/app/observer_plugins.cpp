@@ -32,6 +32,7 @@ Observers ObserverPlugins::with(Observers others) const {
 
 void ObserverPlugins::makeAll(const Make &make) {
   std::vector<std::future<void>> attached;
+  attached.reserve(all_.size());
   for (const auto &one : all_)
     attached.push_back(
         std::async(std::launch::async, [&make, &one] { one.second->attach(make(one.first)); }));

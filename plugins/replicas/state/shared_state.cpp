@@ -82,10 +82,9 @@ public:
     if (auto value = seal_.open(what, place, text)) return value;
     figures_.foreign.add();
     if (!warned_.exchange(true))
-      log::warning("state",
-                   "the engine holds a " + std::string(what) + " under " + place +
-                       " that no replica of this service has made (another prefix, another "
-                       "state.secret?): it is taken for absent");
+      log::warning("state", "the engine holds a " + std::string(what) + " under " + place +
+                                " that no replica of this service wrote (another prefix, another "
+                                "state.secret?): it is taken for absent");
     return std::nullopt;
   }
 

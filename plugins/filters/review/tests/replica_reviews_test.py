@@ -209,7 +209,7 @@ def foreign(fleet: Fleet) -> None:
     kept = fleet.engine.ask("GET", index)
     fleet.engine.ask("SET", index, "what another product has written, which is long enough")
     told = one.review("reject", "pdf")
-    check(not told["success"] and "no replica of this service has made" in told["error"]["message"], "the reviewer is told", told)
+    check(not told["success"] and "no replica of this service wrote" in told["error"]["message"], "the reviewer is told", told)
     check("pdf" in one.served() and "pdf" in two.served(), "what was known holds")
     check(b"another product" in fleet.engine.ask("GET", index), "what is there is left as it is")
     fleet.engine.ask("SET", index, kept)
