@@ -34,6 +34,16 @@ public:
     pack(record_);
     return appendRecord();
   }
+  // Adds bytes of the answer, in as many records as they need.
+  skh_status addBytes(std::string_view rest) {
+    while (!rest.empty()) {
+      const std::string_view piece = rest.substr(0, batchBytes);
+      rest.remove_prefix(piece.size());
+      const skh_status status = add(Record::Bytes, [piece](Packer &packer) { packer.text(piece); });
+      if (status != SKH_OK) return status;
+    }
+    return SKH_OK;
+  }
   // Sends the last frame.
   void end(skh_status status);
   // Sends one record beside the answer, at once. Any thread may call it.

@@ -17,17 +17,6 @@ namespace {
 
 template <auto method> using HttpFunction = TableFunction<method, SKH_TOO_LARGE>;
 
-skh_status sendBytes(RunnerCall &call, std::string_view rest) {
-  while (!rest.empty()) {
-    const std::string_view piece = rest.substr(0, batchBytes);
-    rest.remove_prefix(piece.size());
-    const skh_status status =
-        call.add(Record::Bytes, [piece](Packer &packer) { packer.text(piece); });
-    if (status != SKH_OK) return status;
-  }
-  return SKH_OK;
-}
-
 void packFields(Packer &packer, const skh_http_field *fields, std::size_t count) {
   // The host refuses far fewer fields, and a record without end is not sent.
   constexpr std::size_t maxChannels = 4096;
@@ -52,8 +41,7 @@ private:
   skh_status add(const skh_route *route) {
     const bool isConstant = (route->flags & SKH_ROUTE_CONSTANT) != 0;
     if (isConstant)
-      if (const skh_status status = sendBytes(call_, toStringView(route->content));
-          status != SKH_OK)
+      if (const skh_status status = call_.addBytes(toStringView(route->content)); status != SKH_OK)
         return status;
     return call_.add(Record::Route, [&](Packer &packer) {
       packer.u32(route->flags);
@@ -88,7 +76,7 @@ private:
     });
   }
   skh_status write(const void *data, size_t size) {
-    return sendBytes(call_, {static_cast<const char *>(data), size});
+    return call_.addBytes({static_cast<const char *>(data), size});
   }
 
   RunnerCall &call_;

@@ -18,16 +18,7 @@ template <class Sender, class Base> Sender &senderOf(const Base *base) noexcept 
 }
 
 skh_status write(const skh_bytes *raw, const void *data, size_t size) noexcept try {
-  RunnerCall &call = *senderOf<BytesSender>(raw).call;
-  std::string_view rest(static_cast<const char *>(data), size);
-  while (!rest.empty()) {
-    const std::string_view piece = rest.substr(0, batchBytes);
-    rest.remove_prefix(piece.size());
-    const skh_status status =
-        call.add(Record::Bytes, [piece](Packer &packer) { packer.text(piece); });
-    if (status != SKH_OK) return status;
-  }
-  return SKH_OK;
+  return senderOf<BytesSender>(raw).call->addBytes({static_cast<const char *>(data), size});
 } catch (...) {
   return SKH_TOO_LARGE;
 }
