@@ -47,8 +47,10 @@ SettingProblem problemOf(std::string_view message, std::string_view prefix) {
 
 } // namespace
 
-Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration)
-    : plugin_(plugin), configuration_(std::move(configuration)), version_(SKILLHOST_VERSION),
+Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration,
+                   std::shared_ptr<const void> keeper)
+    : keeper_(std::move(keeper)), plugin_(plugin), configuration_(std::move(configuration)),
+      version_(SKILLHOST_VERSION),
       host_{{sizeof(skh_host), SKH_ABI_MINOR, borrow("skillhost"), borrow(version_),
              borrow(configuration_.name), borrow(configuration_.config),
              borrow(configuration_.cacheDirectory), &log, &metric, &changed, &extension},
@@ -82,14 +84,10 @@ Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
       return why;
     }
   }
-  // If the instance is never destroyed, the keeper is never released.
-  auto held = std::make_unique<std::shared_ptr<const void>>(std::move(keeper));
-  const auto letGo = [kept = held.get()](Instance *made) {
-    const std::unique_ptr<std::shared_ptr<const void>> keeping(made->stop() ? kept : nullptr);
-    if (keeping) delete made;
+  const auto letGo = [](Instance *made) {
+    if (made->stop()) delete made;
   };
-  std::shared_ptr<Instance> instance(new Instance(plugin, configuration), letGo);
-  [[maybe_unused]] auto *const given = held.release(); // owned by letGo now
+  std::shared_ptr<Instance> instance(new Instance(plugin, configuration, std::move(keeper)), letGo);
   if (Status created = instance->createSelf(creations); !created) {
     const Failure &why = created.failure();
     if (why.fault == Fault::InvalidInput) wrong({problemOf(why.message, who + ": create: ")});

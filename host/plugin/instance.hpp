@@ -93,7 +93,8 @@ public:
   void waitUntilStarted(Deadline deadline) const;
 
 private:
-  Instance(const skh_plugin &plugin, InstanceConfiguration configuration);
+  Instance(const skh_plugin &plugin, InstanceConfiguration configuration,
+           std::shared_ptr<const void> keeper);
   template <class T, class Work> class CallJob;
   Status createSelf(Creations *creations);
   Status admits();
@@ -126,6 +127,9 @@ private:
   static void changed(const skh_host *raw) noexcept;
   static const void *extension(const skh_host *raw, const char *id) noexcept;
 
+  // Released last, because it keeps what `plugin_` refers to. Never released if the instance is
+  // left as it is.
+  const std::shared_ptr<const void> keeper_;
   const skh_plugin &plugin_;
   const InstanceConfiguration configuration_;
   const std::string version_;
