@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The create() calls of plugins that run now. When the host stops, nobody waits for them any more.
+// Keeps the create() calls of plugins that are running, so that the host can stop waiting for them.
 #pragma once
 
 #include "ground/result.hpp"
@@ -14,7 +14,7 @@
 
 namespace skillhost {
 
-// One call of create(). Any thread.
+// Holds the outcome of one call of create(). Any thread may use it.
 class Creation {
 public:
   explicit Creation(std::string theWho) : who(std::move(theWho)) {}
