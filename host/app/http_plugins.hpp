@@ -46,8 +46,8 @@ public:
 private:
   struct Made {
     std::string name;
-    std::shared_ptr<HttpPlugin> plugin; // null: it could not be made
-    std::size_t routes = 0;             // that are served
+    std::shared_ptr<HttpPlugin> plugin; // null if it could not be made
+    std::size_t routes = 0;             // number of served routes
   };
   static Status serveRoutes(Made &one, const Result<HandlerRoutes> &routes,
                             const ServeHttpPlugin &serve);
