@@ -68,8 +68,9 @@ template <class Body> auto ValkeyState::counted(Body &&body) {
   }
 }
 
-Reply ValkeyState::ask(std::string_view key, std::string_view command, const Limit &limit) {
-  Reply reply = engine_.ask(key, command, limit);
+Reply ValkeyState::ask(std::string_view key, std::string_view command, const Limit &limit,
+                       Repeat repeat) {
+  Reply reply = engine_.ask(key, command, limit, repeat);
   throwError(reply, "the engine says");
   return reply;
 }
@@ -96,8 +97,8 @@ std::optional<std::string> ValkeyState::get(const skh::Call &call, std::string_v
     checkKey(key, "a key");
     Reply reply = expiry.count() > 0
                       ? ask(key, commandOf({"GETEX", key, "PX", std::to_string(expiry.count())}),
-                            limitOf(call))
-                      : ask(key, commandOf({"GET", key}), limitOf(call));
+                            limitOf(call), Repeat::IfLost)
+                      : ask(key, commandOf({"GET", key}), limitOf(call), Repeat::IfLost);
     if (reply.kind == Reply::Kind::Nil) return std::nullopt;
     if (reply.kind != Reply::Kind::Text) refuseAnswer("GET");
     if (reply.text.size() > largestValue)

@@ -38,7 +38,8 @@ public:
 private:
   // Counts the result of an operation. An error reply becomes an exception.
   template <class Body> auto counted(Body &&body);
-  Reply ask(std::string_view key, std::string_view command, const Limit &limit);
+  Reply ask(std::string_view key, std::string_view command, const Limit &limit,
+            Repeat repeat = Repeat::Never);
   Reply run(const Script &script, std::string_view key,
             std::initializer_list<std::string_view> arguments, const Limit &limit);
   Limit limitOf(const skh::Call &call) const { return {call, settings_.timeout}; }

@@ -55,7 +55,7 @@ void Trial::run(const Limit &limit) {
 
 void Trial::checkNode(const NodePointer &node, const Limit &limit) {
   const std::string who = node->address().text();
-  const Reply reply = node->ask(commandOf({"INFO"}), limit);
+  const Reply reply = node->ask(commandOf({"INFO"}), limit, Repeat::IfLost);
   // No right to INFO, but the trial of commands shows what matters.
   if (reply.kind != Reply::Kind::Text) return;
   const EngineInfo about = readEngineInfo(reply.text);

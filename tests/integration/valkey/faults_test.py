@@ -351,6 +351,35 @@ def strangers() -> None:
             check(answer["status"] in ("unavailable", "corrupt", "failed") and answer["us"] < 5_000_000 * SLOWNESS, f"{name}: {answer}")
 
 
+def lost_before_the_reply() -> None:
+    """A connection ends after its second request arrived. A read is sent once more over a new connection, and a change
+    is not, because the engine can have executed it."""
+    received: list[bytes] = []
+
+    def ends_after_one(one: socket.socket) -> None:
+        asked = 0
+        while command := one.recv(65_536):
+            if b"CLIENT" in command:
+                one.sendall(b"+OK\r\n")
+                continue
+            received.append(command)
+            asked += 1
+            if asked == 2:
+                return
+            one.sendall(b"$-1\r\n" if b"GET" in command else b"+OK\r\n")
+
+    quiet = {"timeout_ms": 5_000, "ping_ms": 60_000}
+    with Stranger(ends_after_one) as one, Driver(DRIVER, address=one.address, **quiet) as driver:
+        answers = [driver.get("a"), driver.get("a"), driver.get("a", expiry=1_000)]
+        check(answers == ["not_found"] * 3, f"a read is repeated: {answers}")
+        check(len(received) == 5, f"each lost read was sent twice: {received}")
+    received.clear()
+    with Stranger(ends_after_one) as one, Driver(DRIVER, address=one.address, **quiet) as driver:
+        answers = [driver.status("put", "a", "1"), driver.status("put", "a", "2")]
+        check(answers == ["ok", "unavailable"], f"a change is not repeated: {answers}")
+        check(len(received) == 2, f"each change was sent once: {received}")
+
+
 def configurations() -> None:
     wrongs: tuple[tuple[dict[str, Any], str], ...] = (
         ({}, "address, sentinels, cluster"), ({"address": "a", "cluster": ["b"]}, "exactly one"), ({"address": "a:0"}, "address"),
@@ -372,6 +401,7 @@ def main() -> int:
             part(folder)
             print(f"{part.__name__}: {time.monotonic() - begin:.1f} s", flush=True)
         strangers()
+        lost_before_the_reply()
         configurations()
     return checks.finish()
 

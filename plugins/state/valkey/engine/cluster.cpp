@@ -65,7 +65,7 @@ SlotMap ClusterTopology::askAnyNode(const Limit &limit) {
   for (const NodePointer &node : nodes()) {
     if (node->isAway()) continue;
     try {
-      return slotsFrom(node->ask(command, limit), node->address());
+      return slotsFrom(node->ask(command, limit, Repeat::IfLost), node->address());
     } catch (const LoginRefused &error) {
       refused = error.what();
     } catch (const skh::Error &error) {

@@ -135,12 +135,13 @@ NodePointer Engine::afterRefusal(const Reply &reply, const NodePointer &node, st
   }
 }
 
-Reply Engine::ask(std::string_view key, std::string_view command, const Limit &limit) {
+Reply Engine::ask(std::string_view key, std::string_view command, const Limit &limit,
+                  Repeat repeat) {
   NodePointer node = topology_->nodeFor(key, limit);
   bool isAsking = false;
   for (int tries = 0;; ++tries) {
-    Reply reply = isAsking ? node->ask(askingCommand() + std::string(command), limit, 2)
-                           : node->ask(command, limit);
+    Reply reply = isAsking ? node->ask(askingCommand() + std::string(command), limit, repeat, 2)
+                           : node->ask(command, limit, repeat);
     if (!reply.isError()) return reply;
     if (tries >= maxAttempts) return reply;
     NodePointer next = afterRefusal(reply, node, key, limit, tries);

@@ -27,8 +27,10 @@ public:
   Engine &operator=(const Engine &) = delete;
 
   // Sends the command to the node that has `key`. It repeats the command only after an answer which
-  // says that nothing was done. The answer may be an error. Throws as Node::ask() does.
-  Reply ask(std::string_view key, std::string_view command, const Limit &limit);
+  // says that nothing was done, or as `repeat` allows. The answer may be an error. Throws as
+  // Node::ask() does.
+  Reply ask(std::string_view key, std::string_view command, const Limit &limit,
+            Repeat repeat = Repeat::Never);
   // Opens a connection for subscriptions. Throws as Node::ask() does.
   std::unique_ptr<Connection> forSubscriptions(const Limit &limit);
   // True if subscriptions may still be made at that address.

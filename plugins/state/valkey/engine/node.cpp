@@ -95,9 +95,20 @@ Reply Node::exchange(Connection &connection, std::string_view commands, const Li
   }
 }
 
-Reply Node::ask(std::string_view commands, const Limit &limit, int replies) {
+Reply Node::ask(std::string_view commands, const Limit &limit, Repeat repeat, int replies) {
   refuseWhileAway();
   std::unique_ptr<Connection> connection = takeIdle();
+  if (connection != nullptr && repeat == Repeat::IfLost) {
+    try {
+      Reply reply = exchange(*connection, commands, limit, replies);
+      giveBack(std::move(connection));
+      return reply;
+    } catch (const EngineSilent &) {
+      throw;
+    } catch (const ConnectionLost &) {
+      connection = nullptr;
+    }
+  }
   if (connection == nullptr) {
     try {
       connection = fresh(limit);
