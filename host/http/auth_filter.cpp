@@ -5,7 +5,6 @@
 #include "ground/cancel.hpp"
 #include "ground/url.hpp"
 #include "http/mcp_endpoint.hpp"
-#include "mcp/authorization.hpp"
 #include "net/challenge.hpp"
 #include "rpc/revision.hpp"
 
@@ -39,11 +38,8 @@ std::string metadataUrl(std::string_view resource) {
   return url;
 }
 
-HttpAuthFilter::HttpAuthFilter(const Access *access, const OwnTools &tools,
-                               const OwnResources &resources, std::string_view publicUrl,
-                               bool passTrace)
-    : access_(access), tools_(tools), resources_(resources), metadata_(metadataUrl(publicUrl)),
-      passTrace_(passTrace) {}
+HttpAuthFilter::HttpAuthFilter(const Access *access, std::string_view publicUrl, bool passTrace)
+    : access_(access), metadata_(metadataUrl(publicUrl)), passTrace_(passTrace) {}
 
 std::string HttpAuthFilter::ownerOf(const PrincipalPointer &principal) {
   return principal ? principal->issuer + '\n' + principal->subject : std::string();
@@ -115,11 +111,10 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
 }
 
 bool HttpAuthFilter::refuseUnless(HttpExchange &exchange, const HttpFields &fields,
-                                  const PrincipalPointer &principal, const Message &message) const {
+                                  const PrincipalPointer &principal, Permission need,
+                                  const Message &message) const {
   if (access_ == nullptr || access_->authenticator() == nullptr) return false;
-  return refuseUnless(exchange, fields, principal,
-                      neededPermission(tools_, resources_, message.method, message.params),
-                      message.method, message.id);
+  return refuseUnless(exchange, fields, principal, need, message.method, message.id);
 }
 
 bool HttpAuthFilter::refuseUnless(HttpExchange &exchange, const PrincipalPointer &principal,

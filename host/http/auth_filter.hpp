@@ -6,8 +6,6 @@
 #include "access/access.hpp"
 #include "base/http.hpp"
 #include "ground/result.hpp"
-#include "mcp/own_resources.hpp"
-#include "mcp/own_tools.hpp"
 #include "rpc/message.hpp"
 
 #include <functional>
@@ -23,21 +21,21 @@ public:
   using OnAdmitted = std::function<void(PrincipalPointer)>;
   using OnRefused = std::function<void()>;
 
-  // `access`, `tools` and `resources` outlive the filter; the last two say which permission a
-  // message needs. If `access` is null or has no provider, every caller is admitted without a
-  // principal. `publicUrl` is the URL of the MCP endpoint. If `passTrace` is set, the provider
-  // passes the trace of the request on with its own requests.
-  HttpAuthFilter(const Access *access, const OwnTools &tools, const OwnResources &resources,
-                 std::string_view publicUrl, bool passTrace);
+  // `access` outlives the filter. If it is null or has no provider, every caller is admitted
+  // without a principal. `publicUrl` is the URL of the MCP endpoint. If `passTrace` is set, the
+  // provider passes the trace of the request on with its own requests.
+  HttpAuthFilter(const Access *access, std::string_view publicUrl, bool passTrace);
 
   // Calls `onAdmitted` on this thread or on one of the provider's, or answers the exchange itself
   // with 400, 401 or 503 and `fields`. If the provider rejects a credential that is no token,
   // `onRefused` is called in place of that answer.
   void admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
              const OnAdmitted &onAdmitted, const OnRefused &onRefused = {}) const;
-  // Returns true after answering with 403 if the principal lacks the scope that the message needs.
+  // Returns true after answering with 403 if the principal lacks a scope of the permission that the
+  // message needs.
   bool refuseUnless(HttpExchange &exchange, const HttpFields &fields,
-                    const PrincipalPointer &principal, const Message &message) const;
+                    const PrincipalPointer &principal, Permission need,
+                    const Message &message) const;
   // Does the same for other paths. If `onRefused` is set, it is called in place of the answer.
   bool refuseUnless(HttpExchange &exchange, const PrincipalPointer &principal, Permission need,
                     const OnRefused &onRefused = {}) const;
@@ -54,8 +52,6 @@ private:
               bool showsToken, std::string_view method, std::string_view id) const;
 
   const Access *const access_;
-  const OwnTools &tools_;
-  const OwnResources &resources_;
   std::string metadata_; // URL of the metadata document
   bool passTrace_;
 };

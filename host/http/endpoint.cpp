@@ -5,6 +5,7 @@
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "held_credential.hpp"
+#include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mirrored_tool_fields.hpp"
 #include "net/allowed_origin.hpp"
@@ -169,7 +170,9 @@ void McpEndpoint::Implementation::parseAndDispatch(Exchange exchange, HttpReplyF
   if (!isRequest)
     return handleNotification(exchange, std::move(message), std::move(form.further),
                               form.principal);
-  if (authFilter_->refuseUnless(*exchange, form.further, form.principal, message)) return;
+  const Permission need =
+      neededPermission(*services_, form.principal, message.method, message.params);
+  if (authFilter_->refuseUnless(*exchange, form.further, form.principal, need, message)) return;
   if (const auto *why = std::get_if<FamilyRefusal>(&family))
     return refuse(exchange, 400, why->code, why->words, std::move(form.further), message.id,
                   why->data);

@@ -35,8 +35,7 @@ public:
 private:
   Implementation(std::shared_ptr<Services> services, HttpRules rules)
       : services_(std::move(services)), rules_(std::move(rules)),
-        authFilter_(std::make_shared<const HttpAuthFilter>(services_->access, services_->tools,
-                                                           services_->resources, rules_.publicUrl,
+        authFilter_(std::make_shared<const HttpAuthFilter>(services_->access, rules_.publicUrl,
                                                            services_->settings.passTrace)) {}
 
   using Exchange = const std::shared_ptr<HttpExchange> &;

@@ -106,7 +106,7 @@ void McpEndpoint::Implementation::handleInSession(Exchange exchange, Message &&m
   forgetUnlessWatched(*exchange, services_->access, message.method);
   form.audience = streamAudienceOf(services_->access, form.principal);
   const Permission need =
-      neededPermission(services_->tools, services_->resources, message.method, message.params);
+      neededPermission(*services_, form.principal, message.method, message.params);
   form.audience.manages = need == Permission::Manage || need == Permission::Review;
   // A client that disconnects has not cancelled: it may resume the stream (Last-Event-ID).
   const auto reply = sessions_->replyWhenSaved(

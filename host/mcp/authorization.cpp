@@ -4,6 +4,7 @@
 #include "access/access.hpp"
 #include "base/http.hpp"
 #include "mcp/client_session.hpp"
+#include "mcp/plugin_tools.hpp"
 #include "mcp/services.hpp"
 
 #include <nlohmann/json.hpp>
@@ -81,6 +82,18 @@ void permit(const CallPointer &call, Permission need, const std::function<void()
   proceed();
 }
 
+// Returns the offer of a plugin that a request names; null if it names none.
+const PluginTool *pluginEntryOf(const PluginToolSet &seen, std::string_view method,
+                                const Json &params) {
+  const bool isResource = method.starts_with("resources/");
+  if (!isResource && method != "tools/call" && method != "prompts/get") return nullptr;
+  const auto found = params.find(isResource ? "uri" : "name");
+  if (found == params.end() || !found->is_string()) return nullptr;
+  const auto &key = found->get_ref<const std::string &>();
+  if (isResource) return seen.resource(key);
+  return method == "tools/call" ? seen.tool(key) : seen.prompt(key);
+}
+
 // True if the text stands in a name or a value of the request's params.
 bool standsIn(const Json &params, std::string_view text) {
   if (params.is_string())
@@ -111,6 +124,30 @@ bool namesForeignPath(std::string_view text, const Json &params) {
 }
 
 } // namespace
+
+Permission neededPermission(const Services &services, const PrincipalPointer &principal,
+                            std::string_view method, const Json &params) {
+  const Permission need = neededPermission(services.tools, services.resources, method, params);
+  if (need != Permission::Read || services.access == nullptr) return need;
+  const PluginToolSetPointer all = services.pluginTools.current();
+  const PluginTool *const entry = pluginEntryOf(*all, method, params);
+  if (entry == nullptr || entry->need == Permission::Read) return need;
+  // A refusal must not show that an entry exists which this caller does not see.
+  const Visibility::Key key = services.access->visibility().keyOf(principal.get());
+  return Visibility::sees(key, entry->provider->name()) ? entry->need : need;
+}
+
+void permitPluginEntry(const CallPointer &call, Permission need,
+                       const std::function<void()> &proceed) {
+  const Access *const access = call->services().access;
+  if (need == Permission::Read || access == nullptr) return proceed();
+  // Where nothing is reviewed, there is no scope for reviewers, and nobody has the permission.
+  if (need == Permission::Review && !access->permissions().mayReview(call->principal().get()))
+    return answerRefused(
+        call,
+        access->refuse({Fault::Denied, "only a reviewer may use this"}, askingOf(*call), need));
+  permit(call, need, proceed);
+}
 
 Secret takeAccessToken(Message &message) {
   Secret token = takeFrom(message.params);

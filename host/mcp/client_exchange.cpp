@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client_exchange.hpp"
 
+#include "access/access.hpp"
 #include "base/fault.hpp"
 #include "ground/json_text.hpp"
+#include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "rpc/log_levels.hpp"
@@ -125,6 +127,18 @@ std::optional<Exchange> exchangeOf(const CallPointer &call,
                     call->canSendMessages();
   exchange.mayRequireInput = call->family() == ProtocolFamily::Modern;
   if (exchange.mayRequireInput && !takeInput(call, binding, exchange)) return std::nullopt;
+  const Access *const access = call->services().access;
+  const Principal *const principal = call->principal().get();
+  if (principal != nullptr) {
+    exchange.issuer = principal->issuer;
+    exchange.subject = principal->subject;
+  }
+  if (access != nullptr) {
+    exchange.mayRead = access->allows(Permission::Read, principal);
+    exchange.mayReview = access->permissions().mayReview(principal);
+  }
+  exchange.mayManage = mayManage(*call);
+  exchange.seesAll = call->seesAll();
   exchange.log = [call](LogLevel level, std::string_view logger, std::string_view data) {
     return tellMessage(*call, level, logger, data);
   };

@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "client_exchange.hpp"
 #include "ground/json_text.hpp"
+#include "mcp/authorization.hpp"
 #include "mcp/services.hpp"
 #include "mcp/tool.hpp"
 #include "rpc/plugin_result.hpp"
@@ -106,9 +107,7 @@ void answerWith(const CallPointer &call, const Expected &expected, const std::st
                membersText(result->meta));
 }
 
-} // namespace
-
-void callPluginTool(const CallPointer &call, const PluginTool &tool, const Json &arguments) {
+void callPermittedTool(const CallPointer &call, const PluginTool &tool, const Json &arguments) {
   Expected expected{PluginResultKind::Tool, tool.provider->name(),
                     bindingOf(*call, tool, tool.key, arguments)};
   auto exchange = exchangeOf(call, expected.binding);
@@ -121,7 +120,7 @@ void callPluginTool(const CallPointer &call, const PluginTool &tool, const Json 
                           });
 }
 
-void getPluginPrompt(const CallPointer &call, const PluginTool &prompt) {
+void getPermittedPrompt(const CallPointer &call, const PluginTool &prompt) {
   static const Json none = Json::object();
   const auto given = call->params().find("arguments");
   const Json &arguments = given == call->params().end() || given->is_null() ? none : *given;
@@ -147,8 +146,8 @@ void getPluginPrompt(const CallPointer &call, const PluginTool &prompt) {
       });
 }
 
-void readPluginResource(const CallPointer &call, const PluginTool &resource,
-                        const std::string &uri) {
+void readPermittedResource(const CallPointer &call, const PluginTool &resource,
+                           const std::string &uri) {
   Expected expected{PluginResultKind::Resource, resource.provider->name(),
                     bindingOf(*call, resource, uri, Json::object()), Caching{0}};
   auto exchange = exchangeOf(call, expected.binding);
@@ -162,8 +161,8 @@ void readPluginResource(const CallPointer &call, const PluginTool &resource,
       });
 }
 
-void completeByPlugin(const CallPointer &call, const PluginTool &pluginTool,
-                      const std::string &argument, const std::string &value) {
+void completePermitted(const CallPointer &call, const PluginTool &pluginTool,
+                       const std::string &argument, const std::string &value) {
   CompletionRequest request{pluginTool.key, argument, value, {}};
   if (const auto context = call->params().find("context");
       context != call->params().end() && context->is_object() && context->contains("arguments") &&
@@ -180,6 +179,27 @@ void completeByPlugin(const CallPointer &call, const PluginTool &pluginTool,
         if (!read) return call->fail({Fault::Internal, plugin + ": " + read.failure().message});
         call->result(Fragments(R"("completion":)" + read->dump()));
       });
+}
+
+} // namespace
+
+void callPluginTool(const CallPointer &call, const PluginTool &tool, const Json &arguments) {
+  permitPluginEntry(call, tool.need, [&] { callPermittedTool(call, tool, arguments); });
+}
+
+void getPluginPrompt(const CallPointer &call, const PluginTool &prompt) {
+  permitPluginEntry(call, prompt.need, [&] { getPermittedPrompt(call, prompt); });
+}
+
+void readPluginResource(const CallPointer &call, const PluginTool &resource,
+                        const std::string &uri) {
+  permitPluginEntry(call, resource.need, [&] { readPermittedResource(call, resource, uri); });
+}
+
+void completeByPlugin(const CallPointer &call, const PluginTool &pluginTool,
+                      const std::string &argument, const std::string &value) {
+  permitPluginEntry(call, pluginTool.need,
+                    [&] { completePermitted(call, pluginTool, argument, value); });
 }
 
 } // namespace skillhost

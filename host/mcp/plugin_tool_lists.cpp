@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 
 namespace skillhost {
 namespace {
@@ -94,6 +95,21 @@ std::string faultInTemplate(const Json &pattern) {
   return faultInUri(text);
 }
 
+constexpr const char *permissionKey = "org.skillhost/permission";
+
+// Returns the permission that an entry without a fault needs; nothing if it names one that does not
+// exist.
+std::optional<Permission> neededPermissionOf(const Json &entry) {
+  const auto meta = entry.find("_meta");
+  if (meta == entry.end() || !meta->contains(permissionKey)) return Permission::Read;
+  const std::string *const name = textOf(*meta, permissionKey);
+  if (name == nullptr) return std::nullopt;
+  if (*name == "read") return Permission::Read;
+  if (*name == "manage") return Permission::Manage;
+  if (*name == "review") return Permission::Review;
+  return std::nullopt;
+}
+
 struct ListedKind {
   const char *list, *key;
   std::string (*fault)(const Json &);
@@ -123,6 +139,9 @@ void readEntry(const ListedKind &kind, const Json &entry,
   if (key == nullptr) return withhold(std::string("it has no ") + kind.key);
   std::string why = faultInEntry(entry);
   if (why.empty()) why = kind.fault(entry);
+  const std::optional<Permission> need =
+      why.empty() ? neededPermissionOf(entry) : Permission::Read;
+  if (!need) why = std::string("_meta.") + permissionKey + " must be read, manage or review";
   std::vector<PluginTool> &pluginTools = out.*kind.into;
   if (why.empty() && pluginTools.size() >= maxEntries)
     why = "there are more than " + std::to_string(maxEntries);
@@ -141,7 +160,7 @@ void readEntry(const ListedKind &kind, const Json &entry,
     rest.erase("outputSchema");
     withoutSchema = rest.dump();
   }
-  pluginTools.push_back({*key, entry.dump(), says(entry, "readOnlyHint"), provider,
+  pluginTools.push_back({*key, entry.dump(), says(entry, "readOnlyHint"), *need, provider,
                          std::move(mirrored), std::move(withoutSchema)});
 }
 

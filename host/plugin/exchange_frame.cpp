@@ -36,12 +36,22 @@ std::uint32_t flagsOf(const Exchange &exchange) noexcept {
   return exchange.mayRequireInput ? SKH_MAY_REQUIRE_INPUT : 0;
 }
 
+std::uint32_t callerOf(const Exchange &exchange) noexcept {
+  std::uint32_t flags = 0;
+  if (exchange.mayRead) flags |= SKH_CALLER_READS;
+  if (exchange.mayManage) flags |= SKH_CALLER_MANAGES;
+  if (exchange.mayReview) flags |= SKH_CALLER_REVIEWS;
+  if (exchange.seesAll) flags |= SKH_CALLER_SEES_ALL;
+  return flags;
+}
+
 } // namespace
 
 ExchangeFrame::ExchangeFrame(const CallFrame &frame, const Exchange &exchange)
     : frame_(frame), exchange_(exchange),
       raw_{{sizeof(skh_exchange), flagsOf(exchange), borrow(exchange.capabilities),
-            borrow(exchange.inputResponses), borrow(exchange.requestState), &log, &ask},
+            borrow(exchange.inputResponses), borrow(exchange.requestState), &log, &ask,
+            borrow(exchange.issuer), borrow(exchange.subject), callerOf(exchange), 0},
            this} {}
 
 const ExchangeFrame &ExchangeFrame::of(const skh_exchange *raw) noexcept {

@@ -55,8 +55,10 @@ Packer requestOf(Operation operation, const skh_call *call, const skh_exchange &
   Packer packer = request(operation, call);
   packer.u32(client.flags);
   for (const skh_str text : {client.client_capabilities_json, client.input_responses_json,
-                             client.request_state, name, arguments})
+                             client.request_state, client.issuer, client.subject})
     packer.text(toStringView(text));
+  packer.u32(client.caller);
+  for (const skh_str text : {name, arguments}) packer.text(toStringView(text));
   return packer;
 }
 

@@ -12,7 +12,8 @@ constexpr std::size_t largestAside = 512U << 10U; // bytes; the host's own limit
 
 RunnerExchange::RunnerExchange(RunnerCall &call, Unpacker &from)
     : call_(call), raw_{{sizeof(skh_exchange), from.u32(), toSkhStr(from.text()),
-                         toSkhStr(from.text()), toSkhStr(from.text()), &log, &ask},
+                         toSkhStr(from.text()), toSkhStr(from.text()), &log, &ask,
+                         toSkhStr(from.text()), toSkhStr(from.text()), from.u32(), 0},
                         this} {}
 
 RunnerExchange &RunnerExchange::of(const skh_exchange *raw) noexcept {

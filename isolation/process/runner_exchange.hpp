@@ -13,8 +13,8 @@ namespace skillhost::process {
 
 class RunnerExchange {
 public:
-  // Reads its part of the request: flags, capabilities, input responses and request state. The
-  // texts stay borrowed.
+  // Reads its part of the request: flags, capabilities, input responses, request state and caller.
+  // The texts stay borrowed.
   RunnerExchange(RunnerCall &call, Unpacker &from);
   RunnerExchange(const RunnerExchange &) = delete;
   RunnerExchange &operator=(const RunnerExchange &) = delete;

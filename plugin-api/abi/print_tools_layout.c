@@ -18,6 +18,10 @@ int main(void) {
   FIELD(skh_exchange, log, skh_status(*)(const skh_exchange *, int32_t, skh_str, skh_str));
   FIELD(skh_exchange, ask,
         skh_status(*)(const skh_exchange *, skh_str, skh_str, const skh_bytes *));
+  FIELD(skh_exchange, issuer, skh_str);
+  FIELD(skh_exchange, subject, skh_str);
+  FIELD(skh_exchange, caller, uint32_t);
+  FIELD(skh_exchange, reserved, uint32_t);
   STRUCT(skh_completion);
   FIELD(skh_completion, size, uint32_t);
   FIELD(skh_completion, reserved, uint32_t);
@@ -41,5 +45,9 @@ int main(void) {
         skh_status(*)(void *, const skh_call *, const skh_completion *, const skh_bytes *));
   CONSTANT(SKH_MAY_ASK);
   CONSTANT(SKH_MAY_REQUIRE_INPUT);
+  CONSTANT(SKH_CALLER_READS);
+  CONSTANT(SKH_CALLER_MANAGES);
+  CONSTANT(SKH_CALLER_REVIEWS);
+  CONSTANT(SKH_CALLER_SEES_ALL);
   return 0;
 }

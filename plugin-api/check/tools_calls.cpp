@@ -27,7 +27,8 @@ std::string listTools(Probe &probe, const Instance &instance) {
 
 ToolAnswer callTool(const Instance &instance, const StandInCall &call, std::string_view name,
                     std::string_view arguments) {
-  const Placed<skh_exchange> exchange({sizeof(skh_exchange), 0, borrow("{}"), {}, {}, &log, &ask},
+  const Placed<skh_exchange> exchange({sizeof(skh_exchange), 0, borrow("{}"), {}, {}, &log, &ask,
+                                       {}, {}, SKH_CALLER_READS | SKH_CALLER_MANAGES | SKH_CALLER_SEES_ALL, 0},
                                       nullptr);
   ByteSink sink(largestResult);
   const skh_status status = instance.operations<skh_tools>().call_tool(

@@ -7,6 +7,7 @@
 #include "list_order.hpp"
 #include "listed_texts.hpp"
 #include "loading.hpp"
+#include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/own_resources.hpp"
 #include "mcp/services.hpp"
@@ -163,14 +164,18 @@ void methods::subscribeResource(const CallPointer &call) {
   const auto catalogue = call->catalogue();
   const OwnResource *const own = call->services().resources.find(*uri);
   const bool tellsOfChanges = own != nullptr && own->onChange;
-  if (!tellsOfChanges && catalogue->file(*uri).entry == nullptr &&
-      call->pluginTools()->resource(*uri) == nullptr) {
+  const auto pluginTools = call->pluginTools();
+  const bool isListed = tellsOfChanges || catalogue->file(*uri).entry != nullptr;
+  const PluginTool *const fromPlugin = isListed ? nullptr : pluginTools->resource(*uri);
+  if (!isListed && fromPlugin == nullptr) {
     if (failWhileLoading(call, *catalogue)) return;
     return call->failResource(*uri);
   }
-  if (!call->session().subscribe(*uri))
-    return call->fail({Fault::RateLimited, "too many subscriptions"});
-  call->result(Fragments{});
+  permitPluginEntry(call, fromPlugin == nullptr ? Permission::Read : fromPlugin->need, [&] {
+    if (!call->session().subscribe(*uri))
+      return call->fail({Fault::RateLimited, "too many subscriptions"});
+    call->result(Fragments{});
+  });
 }
 
 void methods::unsubscribeResource(const CallPointer &call) {

@@ -26,6 +26,15 @@ enum {
   SKH_MAY_REQUIRE_INPUT = 1u << 1 /* a result may be of the type "input_required" */
 };
 
+/* skh_exchange.caller: what the caller may do. A server without an auth plugin does not identify
+ * callers: they may read and manage, and see all skills. */
+enum {
+  SKH_CALLER_READS = 1u << 0,
+  SKH_CALLER_MANAGES = 1u << 1,
+  SKH_CALLER_REVIEWS = 1u << 2, /* only an identified caller, and only where skills are reviewed */
+  SKH_CALLER_SEES_ALL = 1u << 3 /* no rule of visibility hides a skill from the caller */
+};
+
 /* The client that made the call. Valid as long as the call. [any] */
 typedef struct skh_exchange skh_exchange;
 struct skh_exchange {
@@ -53,6 +62,10 @@ struct skh_exchange {
    * thread of the instance is blocked meanwhile, so a few open requests delay the other calls. */
   skh_status (*ask)(const skh_exchange *, skh_str method, skh_str params_json,
                     const skh_bytes *answer) SKH_NOEXCEPT;
+  /* The members below were added later: read them only if SKH_HAS(exchange, caller). */
+  skh_str issuer, subject; /* the caller as the auth plugin knows it; both empty: not identified */
+  uint32_t caller;         /* SKH_CALLER_* */
+  uint32_t reserved;       /* 0 */
 };
 
 /* The request for a completion (completion/complete). */
@@ -73,7 +86,10 @@ typedef struct skh_tools {
    * characters of A-Z a-z 0-9 _ . - and URIs have a scheme other than skill and skillhost. Each is
    * unique in the whole host: the host's own take precedence, then the plugins in the order of the
    * configuration. Schemas are JSON Schema objects, and that of a tool's input has "type":"object".
-   * The list must not depend on who asks. [worker] */
+   * The list must not depend on who asks. An entry may name the permission that its caller needs:
+   * "_meta":{"org.skillhost/permission":"manage"}, or "read" (the default) or "review". The host
+   * lists the entry to everybody, and refuses callers without that permission. A host that is older
+   * than skh_exchange.caller ignores this member. [worker] */
   skh_status (*list)(void *self, const skh_call *, const skh_bytes *out) SKH_NOEXCEPT;
   /* Runs a listed tool. `arguments_json` is an object within the host's limits, but the host has
    * not validated it against the tool's schema. Writes a CallToolResult: {"content":[…]}, with

@@ -26,6 +26,15 @@ public:
   }
   std::string_view inputResponses() const noexcept { return view(raw_->input_responses_json); }
   std::string_view requestState() const noexcept { return view(raw_->request_state); }
+  // Empty if the caller is not identified, or if the host is older than these members.
+  std::string_view issuer() const noexcept { return knowsCaller() ? view(raw_->issuer) : ""; }
+  std::string_view subject() const noexcept { return knowsCaller() ? view(raw_->subject) : ""; }
+  // False if the host is older than these members: it knows no permissions of entries either.
+  bool knowsCaller() const noexcept { return SKH_HAS(raw_, caller); }
+  // `what` is one or more of SKH_CALLER_*. Returns true if all of them hold.
+  bool callerHas(std::uint32_t what) const noexcept {
+    return knowsCaller() && (raw_->caller & what) == what;
+  }
   // `dataJson` is one JSON value, so a text needs quotes. Throws Error if the message is refused.
   void log(std::int32_t level, std::string_view logger, std::string_view dataJson) const {
     check(raw_->log(raw_, level, borrow(logger), borrow(dataJson)), "log message refused");

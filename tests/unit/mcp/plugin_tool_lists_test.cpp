@@ -29,6 +29,26 @@ TEST_CASE("entries that break a rule are withheld, the others are not") {
   CHECK_FALSE(readPluginTools(R"({"tools":{}})", provider));
 }
 
+TEST_CASE("an entry names the permission that its callers need") {
+  const auto provider = std::make_shared<Provider>("");
+  const auto needed = [&](const std::string &meta) {
+    const auto lists = readPluginTools(
+        R"({"prompts":[{"name":"one","_meta":)" + meta + "}]}", provider);
+    REQUIRE(lists);
+    return lists->prompts.empty() ? Permission::Nothing : lists->prompts[0].need;
+  };
+  CHECK(needed("{}") == Permission::Read);
+  CHECK(needed(R"({"org.skillhost/permission":"read"})") == Permission::Read);
+  CHECK(needed(R"({"org.skillhost/permission":"manage"})") == Permission::Manage);
+  CHECK(needed(R"({"org.skillhost/permission":"review"})") == Permission::Review);
+  // A permission that does not exist must not leave the entry open to everybody.
+  for (const char *wrong : {R"("admin")", R"("Manage")", R"("")", "2", "null", R"(["manage"])"}) {
+    CAPTURE(wrong);
+    CHECK(needed(std::string(R"({"org.skillhost/permission":)") + wrong + "}") ==
+          Permission::Nothing);
+  }
+}
+
 TEST_CASE("a URI that would run code, or is the content itself, reaches no client") {
   const auto provider = std::make_shared<Provider>("");
   const auto listed = [&](const std::string &uri) {

@@ -17,6 +17,7 @@ namespace skillhost {
 class Access;
 class OwnResources;
 class OwnTools;
+struct Services;
 
 // Takes the access token out of a message on stdio, where no header carries it: `access_token` of
 // params, or of params._meta. Empty if there is none.
@@ -31,6 +32,16 @@ void authorize(const CallPointer &call, std::function<void()> proceed);
 // unknown method needs Read. `params` is an object.
 Permission neededPermission(const OwnTools &tools, const OwnResources &resources,
                             std::string_view method, const Json &params);
+
+// Returns the same, and for what a plugin offers to this caller the permission that its list names,
+// if the plugin has listed it already. Null: nobody is identified.
+Permission neededPermission(const Services &services, const PrincipalPointer &principal,
+                            std::string_view method, const Json &params);
+
+// Runs `proceed` if the caller may use what a plugin offers with this permission; otherwise answers
+// the call. authorize() has run before.
+void permitPluginEntry(const CallPointer &call, Permission need,
+                       const std::function<void()> &proceed);
 
 // Returns the user who has started the program, as the peer of calls on stdio.
 std::string localPeer();

@@ -2,6 +2,7 @@
 // The list of what one plugin offers besides the skills, read and checked against the rules of MCP.
 #pragma once
 
+#include "access/permissions.hpp"
 #include "ground/json.hpp"
 #include "plugin/tools.hpp"
 #include "rpc/mirrored_arguments.hpp"
@@ -20,6 +21,7 @@ struct PluginTool {
   std::string key;       // the name of a tool or prompt, a URI, the text of a template
   std::string text;      // as it stands in a list: a JSON object
   bool readOnly = false; // only for a tool that says so
+  Permission need = Permission::Read; // permission that a caller needs
   std::shared_ptr<ToolProvider> provider;
   std::vector<MirroredArgument> mirrored{}; // only for a tool
   std::string textWithoutSchema{};          // for a tool with an outputSchema: `text` without it

@@ -19,6 +19,8 @@ struct Exchange {
   bool mayAsk = false, mayRequireInput = false; // at most one of them
   std::string capabilities = "{}";              // of the client
   std::string inputResponses, requestState;     // empty at the first attempt
+  std::string issuer, subject;                  // of the caller; empty if it is not identified
+  bool mayRead = true, mayManage = false, mayReview = false, seesAll = false; // of the caller
   // Never waits. Fails with InvalidInput if `data` is no JSON.
   std::function<Status(LogLevel level, std::string_view logger, std::string_view data)> log;
   // Waits for the client's answer, at most until the call ends. Fails with NotImplemented if the
