@@ -93,10 +93,10 @@ std::string licence(const PinnedModel &model) {
   const std::string name(model.name), package(model.package), version(model.version);
   return name + ", fetched by `skillhost model fetch`.\n\n" +
          "Weights, vocabulary and configuration: " + std::string(model.licence) + ",\nfrom " +
-         std::string(model.originUrl) + ".\n\n" + "They came in the " +
+         std::string(model.originUrl) + ".\n\n" + "skillhost took them from the " +
          (model.onnx == nullptr ? "Python" : "Maven") + " package " + package + " " + version +
-         ",\nunder " + std::string(model.packageLicence) +
-         ".\nTheir SHA-256 were checked against those that skillhost knows.\n";
+         ",\nwhich is under " + std::string(model.packageLicence) +
+         ",\nand compared their SHA-256 with those that it knows.\n";
 }
 
 std::string record(const PinnedModel &model) {
