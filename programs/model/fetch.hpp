@@ -2,19 +2,21 @@
 // Implements `skillhost model fetch`.
 #pragma once
 
-#include <cstdint>
+#include "pinned_model.hpp"
+
 #include <string>
 
 namespace skillhost::model {
 
 struct FetchSettings {
+  const PinnedModel *model = nullptr;
   std::string folder;   // absolute
-  std::string indexUrl; // empty: pip's configuration decides
+  std::string indexUrl; // empty: pip's configuration decides, or Maven Central is used
   bool force = false;   // fetches the model even if the folder already has it intact
   bool json = false;
 };
 
-// Puts the complete pinned model into the folder, and prints the configuration to write. Returns
+// Puts the complete model into the folder, and prints the configuration to write. Returns
 // the exit code. Throws std::runtime_error with the reason, or Interrupted after a signal; then the
 // folder is unchanged.
 int fetchModel(const FetchSettings &settings);

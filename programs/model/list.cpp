@@ -34,9 +34,10 @@ std::vector<std::string> foldersIn(const std::string &models) {
 std::string wordsFor(const ModelState &state) {
   switch (state.kind) {
   case Kind::Intact:
-    return std::string(pinnedModel().name) + ", digests right";
+    return std::string(state.model->name) + ", digests right";
   case Kind::Damaged:
-    return std::string(pinnedModel().name) + ", damaged: `skillhost model fetch` mends it";
+    return std::string(state.model->name) + ", damaged: `skillhost model fetch --model " +
+           std::string(state.model->key) + "` mends it";
   case Kind::Missing:
     return "there is no model";
   case Kind::Other:
@@ -69,7 +70,7 @@ int listModels(const std::string &models, const std::vector<std::string> &folder
                {"state", failure.empty() ? nameOf(state.kind) : "unreadable"},
                {"bytes", state.bytes}};
       if (failure.empty() && (state.kind == Kind::Intact || state.kind == Kind::Damaged))
-        row["model"] = pinnedModel().name;
+        row["model"] = state.model->name;
       if (!state.problems.empty()) row["problems"] = state.problems;
       rows.push_back(std::move(row));
       continue;

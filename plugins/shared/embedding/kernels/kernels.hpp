@@ -57,9 +57,9 @@ struct Kernels {
   void (*addAndNormalise)(float *x, const float *y, std::size_t rows, std::size_t width,
                           const float *gain, const float *shift, float epsilon);
   void (*activate)(float *x, std::size_t count, Activation activation);
-  // Computes to[tokens × heads × headWidth] from qkv[tokens × 3 × heads × headWidth]. keys must
-  // have room for headWidth × paddedTokens, and scores for 4 × paddedTokens.
-  void (*attend)(const float *qkv, const AttentionSizes &sizes, float *keys, float *scores,
+  // Computes to[tokens × heads × headWidth] from qkv[tokens × 3 × heads × headWidth]. copies must
+  // have room for 2 × headWidth × paddedTokens, and scores for 4 × paddedTokens.
+  void (*attend)(const float *qkv, const AttentionSizes &sizes, float *copies, float *scores,
                  float *to);
   // Computes to[rows] = the products of a vector with each row of a table. Both have `width` whole
   // numbers from -127 to 127; width is a multiple of 16.

@@ -9,23 +9,53 @@
 namespace skillhost::embedding {
 namespace {
 
-// Vector types of GCC and clang. They use the processor's registers, and each of the sixteen
-// results is the same as if it were computed alone.
-using Floats = float __attribute__((vector_size(lanes * sizeof(float))));
-using Whole = std::int32_t __attribute__((vector_size(lanes * sizeof(std::int32_t))));
-using Small = std::uint8_t __attribute__((vector_size(lanes)));
+// Sixteen numbers are in as many registers as they need. GCC keeps a vector that is wider than a
+// register in memory, which takes several times as long.
+#if defined(__AVX512F__)
+constexpr std::size_t partLanes = 16;
+#elif defined(__AVX2__)
+constexpr std::size_t partLanes = 8;
+#else
+constexpr std::size_t partLanes = 4;
+#endif
+constexpr std::size_t parts = lanes / partLanes;
+
+// Vector types of GCC and clang for one register. Each of the results is the same as if it were
+// computed alone.
+using Floats = float __attribute__((vector_size(partLanes * sizeof(float))));
+using Whole = std::int32_t __attribute__((vector_size(partLanes * sizeof(std::int32_t))));
 
 // Vectors are only passed by reference, because passing them by value depends on the flags.
 inline void load(const float *from, Floats &to) { __builtin_memcpy(&to, from, sizeof to); }
 inline void store(const Floats &from, float *to) { __builtin_memcpy(to, &from, sizeof from); }
 
-inline float sum(const Floats &of) {
+// The same for sixteen numbers. One copy of all of them would keep the vectors in memory, too.
+inline void loadAll(const float *from, Floats (&to)[parts]) {
+  for (std::size_t part = 0; part < parts; ++part) load(from + part * partLanes, to[part]);
+}
+inline void storeAll(const Floats (&from)[parts], float *to) {
+  for (std::size_t part = 0; part < parts; ++part) store(from[part], to + part * partLanes);
+}
+
+// Adds sixteen numbers in the order of their lanes.
+inline float sum(const Floats (&of)[parts]) {
+  float each[lanes];
+  storeAll(of, each);
   float total = 0;
-  for (std::size_t lane = 0; lane < lanes; ++lane) total += of[lane];
+  for (const float one : each) total += one;
   return total;
 }
 
 inline void larger(const Floats &other, Floats &of) { of = of < other ? other : of; }
+
+// Returns the largest of sixteen numbers.
+inline float largestOf(const Floats (&of)[parts]) {
+  float each[lanes];
+  storeAll(of, each);
+  float largest = each[0];
+  for (const float one : each) largest = largest < one ? one : largest;
+  return largest;
+}
 
 // Computes e to the power of x for x up to 0; values below -87 give the result for -87. The
 // relative error is below 2e-7.
@@ -56,65 +86,67 @@ void quantiseRows(const float *from, std::size_t rows, std::size_t width, std::u
   constexpr float most = 63;
   constexpr float minMagnitude = 1e-8F; // even a row of zeros has a scale
   for (std::size_t row = 0; row < rows; ++row, from += width, to += width) {
-    Floats largest = Floats{} + minMagnitude;
-    for (std::size_t at = 0; at < width; at += lanes) {
-      Floats x, size;
-      load(from + at, x);
-      magnitude(x, size);
-      larger(size, largest);
-    }
-    float size = minMagnitude;
-    for (std::size_t lane = 0; lane < lanes; ++lane)
-      size = size < largest[lane] ? largest[lane] : size;
+    Floats largest[parts];
+    for (Floats &each : largest) each = Floats{} + minMagnitude;
+    for (std::size_t at = 0; at < width; at += lanes)
+      for (std::size_t part = 0; part < parts; ++part) {
+        Floats x, size;
+        load(from + at + part * partLanes, x);
+        magnitude(x, size);
+        larger(size, largest[part]);
+      }
+    const float size = largestOf(largest);
     scales[row] = size / most;
     const float factor = most / size;
-    for (std::size_t at = 0; at < width; at += lanes) {
-      Floats x;
-      load(from + at, x);
-      // Adding a half and cutting off the fraction gives the nearest whole number.
-      const Whole whole =
-          __builtin_convertvector(x * factor + (static_cast<float>(activationZero) + 0.5F), Whole);
-      const Small small = __builtin_convertvector(whole, Small);
-      __builtin_memcpy(to + at, &small, sizeof small);
-    }
+    const float *__restrict source = from;
+    std::uint8_t *__restrict target = to;
+    // Adding a half and cutting off the fraction gives the nearest whole number. The compiler makes
+    // vectors of this loop.
+    for (std::size_t at = 0; at < width; ++at)
+      target[at] = static_cast<std::uint8_t>(static_cast<std::int32_t>(
+          source[at] * factor + (static_cast<float>(activationZero) + 0.5F)));
   }
 }
 
 // Converts sixteen sums of whole numbers to floats.
-inline void scaled(const Whole &sums, const MatrixView &matrix, std::size_t output, float scale,
-                   float *to) {
-  Whole zeros;
-  __builtin_memcpy(&zeros, matrix.zeros + output, sizeof zeros);
-  Floats scales, bias;
-  load(matrix.scales + output, scales);
-  load(matrix.bias + output, bias);
-  const Floats product = __builtin_convertvector(sums - zeros, Floats) * (scales * scale);
-  store(product + bias, to + output);
+inline void scaled(const Whole (&sums)[parts], const MatrixView &matrix, std::size_t output,
+                   float scale, float *to) {
+  for (std::size_t part = 0; part < parts; ++part, output += partLanes) {
+    Whole zeros;
+    __builtin_memcpy(&zeros, matrix.zeros + output, sizeof zeros);
+    Floats scales, bias;
+    load(matrix.scales + output, scales);
+    load(matrix.bias + output, bias);
+    const Floats product = __builtin_convertvector(sums[part] - zeros, Floats) * (scales * scale);
+    store(product + bias, to + output);
+  }
 }
 
 void addAndNormaliseRows(float *x, const float *y, std::size_t rows, std::size_t width,
                          const float *gain, const float *shift, float epsilon) {
   const auto count = static_cast<float>(width);
   for (std::size_t row = 0; row < rows; ++row, x += width, y += width) {
-    Floats total{};
-    for (std::size_t at = 0; at < width; at += lanes) {
-      Floats left, right;
-      load(x + at, left);
-      load(y + at, right);
-      left += right;
-      store(left, x + at);
-      total += left;
-    }
+    Floats total[parts]{};
+    for (std::size_t at = 0; at < width; at += lanes)
+      for (std::size_t part = 0; part < parts; ++part) {
+        Floats left, right;
+        load(x + at + part * partLanes, left);
+        load(y + at + part * partLanes, right);
+        left += right;
+        store(left, x + at + part * partLanes);
+        total[part] += left;
+      }
     const float mean = sum(total) / count;
-    Floats squares{};
-    for (std::size_t at = 0; at < width; at += lanes) {
-      Floats each;
-      load(x + at, each);
-      each -= mean;
-      squares += each * each;
-    }
+    Floats squares[parts]{};
+    for (std::size_t at = 0; at < width; at += lanes)
+      for (std::size_t part = 0; part < parts; ++part) {
+        Floats each;
+        load(x + at + part * partLanes, each);
+        each -= mean;
+        squares[part] += each * each;
+      }
     const float factor = 1.0F / __builtin_sqrtf(sum(squares) / count + epsilon);
-    for (std::size_t at = 0; at < width; at += lanes) {
+    for (std::size_t at = 0; at < width; at += partLanes) {
       Floats each, gains, shifts;
       load(x + at, each);
       load(gain + at, gains);
@@ -155,7 +187,7 @@ inline void geluTanh(Floats &x) {
 }
 
 void activateAll(float *x, std::size_t count, Activation activation) {
-  for (std::size_t at = 0; at < count; at += lanes) {
+  for (std::size_t at = 0; at < count; at += partLanes) {
     Floats each;
     load(x + at, each);
     if (activation == Activation::Gelu)
@@ -171,39 +203,51 @@ void activateAll(float *x, std::size_t count, Activation activation) {
 constexpr std::size_t queriesAtOnce = 4;
 
 // Computes how strongly each of up to four tokens attends to every token, as shares of one
-// (softmax). `query` belongs to the first of them.
+// (softmax). `query` belongs to the first of them. `keys` has the numbers of all tokens beside each
+// other, `headWidth` times.
 void shares(const float *query, std::size_t stride, std::size_t queries, const float *keys,
             const AttentionSizes &sizes, float *scores) {
   const std::size_t padded = paddedTokens(sizes.tokens);
   const float scale = 1.0F / __builtin_sqrtf(static_cast<float>(sizes.headWidth));
+  const float *from[queriesAtOnce];
+  for (std::size_t q = 0; q < queriesAtOnce; ++q) from[q] = query + (q < queries ? q : 0) * stride;
   for (std::size_t at = 0; at < padded; at += lanes) {
-    Floats totals[queriesAtOnce]{};
+    Floats totals[queriesAtOnce][parts]{};
     for (std::size_t d = 0; d < sizes.headWidth; ++d) {
-      Floats key;
-      load(keys + d * padded + at, key);
-      for (std::size_t q = 0; q < queriesAtOnce; ++q)
-        totals[q] += query[(q < queries ? q : 0) * stride + d] * scale * key;
+      Floats key[parts];
+      loadAll(keys + d * padded + at, key);
+      for (std::size_t q = 0; q < queriesAtOnce; ++q) {
+        const float scaledQuery = from[q][d] * scale;
+        for (std::size_t part = 0; part < parts; ++part) totals[q][part] += scaledQuery * key[part];
+      }
     }
-    for (std::size_t q = 0; q < queriesAtOnce; ++q) store(totals[q], scores + q * padded + at);
+    for (std::size_t q = 0; q < queriesAtOnce; ++q) storeAll(totals[q], scores + q * padded + at);
   }
   constexpr float nothing = -1e30F;
   for (std::size_t q = 0; q < queries; ++q) {
     float *row = scores + q * padded;
     for (std::size_t at = sizes.tokens; at < padded; ++at) row[at] = nothing;
-    float largest = nothing;
-    for (std::size_t at = 0; at < sizes.tokens; ++at)
-      largest = largest < row[at] ? row[at] : largest;
-    Floats total{};
-    for (std::size_t at = 0; at < padded; at += lanes) {
-      Floats each;
-      load(row + at, each);
-      each -= largest;
-      exponential(each);
-      store(each, row + at);
-      total += each;
-    }
+    Floats most[parts];
+    for (Floats &each : most) each = Floats{} + nothing;
+    for (std::size_t at = 0; at < padded; at += lanes)
+      for (std::size_t part = 0; part < parts; ++part) {
+        Floats each;
+        load(row + at + part * partLanes, each);
+        larger(each, most[part]);
+      }
+    const float largest = largestOf(most);
+    Floats total[parts]{};
+    for (std::size_t at = 0; at < padded; at += lanes)
+      for (std::size_t part = 0; part < parts; ++part) {
+        Floats each;
+        load(row + at + part * partLanes, each);
+        each -= largest;
+        exponential(each);
+        store(each, row + at + part * partLanes);
+        total[part] += each;
+      }
     const float factor = 1.0F / sum(total);
-    for (std::size_t at = 0; at < padded; at += lanes) {
+    for (std::size_t at = 0; at < padded; at += partLanes) {
       Floats each;
       load(row + at, each);
       store(each * factor, row + at);
@@ -211,36 +255,47 @@ void shares(const float *query, std::size_t stride, std::size_t queries, const f
   }
 }
 
-void attendAll(const float *qkv, const AttentionSizes &sizes, float *keys, float *scores,
+// Computes the sums of the values, each times its share, for up to four tokens.
+void addShares(const float *scores, std::size_t queries, const float *values,
+               const AttentionSizes &sizes, std::size_t stride, float *to) {
+  const std::size_t padded = paddedTokens(sizes.tokens);
+  for (std::size_t at = 0; at < sizes.headWidth; at += lanes) {
+    Floats totals[queriesAtOnce][parts]{};
+    for (std::size_t token = 0; token < sizes.tokens; ++token) {
+      Floats value[parts];
+      loadAll(values + token * sizes.headWidth + at, value);
+      for (std::size_t q = 0; q < queriesAtOnce; ++q)
+        for (std::size_t part = 0; part < parts; ++part)
+          totals[q][part] += scores[q * padded + token] * value[part];
+    }
+    for (std::size_t q = 0; q < queriesAtOnce; ++q)
+      if (q < queries) storeAll(totals[q], to + q * stride + at);
+  }
+}
+
+void attendAll(const float *qkv, const AttentionSizes &sizes, float *copies, float *scores,
                float *to) {
   const std::size_t width = sizes.heads * sizes.headWidth;
   const std::size_t stride = 3 * width;
   const std::size_t padded = paddedTokens(sizes.tokens);
+  // The rows of `qkv` are so far apart that a cache keeps few of them.
+  float *keys = copies;
+  float *values = copies + sizes.headWidth * padded;
   for (std::size_t head = 0; head < sizes.heads; ++head) {
     const float *query = qkv + head * sizes.headWidth;
-    const float *key = query + width;
-    const float *value = key + width;
-    for (std::size_t d = 0; d < sizes.headWidth; ++d) {
-      float *row = keys + d * padded;
-      for (std::size_t token = 0; token < sizes.tokens; ++token)
-        row[token] = key[token * stride + d];
-      for (std::size_t token = sizes.tokens; token < padded; ++token) row[token] = 0;
+    for (std::size_t token = 0; token < sizes.tokens; ++token) {
+      const float *key = query + token * stride + width;
+      for (std::size_t d = 0; d < sizes.headWidth; ++d) keys[d * padded + token] = key[d];
+      __builtin_memcpy(values + token * sizes.headWidth, key + width,
+                       sizes.headWidth * sizeof(float));
     }
+    for (std::size_t d = 0; d < sizes.headWidth; ++d)
+      for (std::size_t token = sizes.tokens; token < padded; ++token) keys[d * padded + token] = 0;
     for (std::size_t first = 0; first < sizes.tokens; first += queriesAtOnce) {
       const std::size_t left = sizes.tokens - first;
       const std::size_t queries = left < queriesAtOnce ? left : queriesAtOnce;
       shares(query + first * stride, stride, queries, keys, sizes, scores);
-      for (std::size_t at = 0; at < sizes.headWidth; at += lanes) {
-        Floats totals[queriesAtOnce]{};
-        for (std::size_t token = 0; token < sizes.tokens; ++token) {
-          Floats each;
-          load(value + token * stride + at, each);
-          for (std::size_t q = 0; q < queriesAtOnce; ++q)
-            totals[q] += scores[q * padded + token] * each;
-        }
-        for (std::size_t q = 0; q < queries; ++q)
-          store(totals[q], to + (first + q) * width + head * sizes.headWidth + at);
-      }
+      addShares(scores, queries, values, sizes, width, to + first * width + head * sizes.headWidth);
     }
   }
 }

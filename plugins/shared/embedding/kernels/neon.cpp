@@ -29,8 +29,8 @@ void multiplyRows(const std::uint8_t *activations, const float *scales, std::siz
           sums[quarter] = vaddq_s32(sums[quarter], vpaddq_s32(low, high));
         }
       }
-      Whole whole;
-      __builtin_memcpy(&whole, sums, sizeof whole);
+      Whole whole[parts];
+      __builtin_memcpy(whole, sums, sizeof whole);
       scaled(whole, matrix, output, scales[row], to + row * matrix.outputs);
     }
   }

@@ -11,13 +11,22 @@ void multiplyRows(const std::uint8_t *activations, const float *scales, std::siz
     const std::int8_t *weights = matrix.packed + output * matrix.inputs;
     for (std::size_t row = 0; row < rows; ++row) {
       const std::uint8_t *inputs = activations + row * matrix.inputs;
-      Whole sums{};
-      for (std::size_t input = 0; input < matrix.inputs; ++input) {
-        const std::int8_t *column = weights + input / 4 * 4 * lanes + input % 4;
-        for (std::size_t lane = 0; lane < lanes; ++lane)
-          sums[lane] += static_cast<std::int32_t>(inputs[input]) * column[lane * 4];
+      // One sum for each of four inputs and sixteen outputs, as the weights are in memory.
+      std::int32_t products[4 * lanes]{};
+      for (std::size_t input = 0; input < matrix.inputs; input += 4) {
+        const std::int8_t *column = weights + input * lanes;
+        std::int16_t x[4 * lanes];
+        for (std::size_t at = 0; at < 4 * lanes; ++at) x[at] = inputs[input + at % 4];
+        for (std::size_t at = 0; at < 4 * lanes; ++at)
+          products[at] += static_cast<std::int16_t>(x[at] * column[at]);
       }
-      scaled(sums, matrix, output, scales[row], to + row * matrix.outputs);
+      std::int32_t sums[lanes];
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+        sums[lane] = products[4 * lane] + products[4 * lane + 1] + products[4 * lane + 2] +
+                     products[4 * lane + 3];
+      Whole whole[parts];
+      __builtin_memcpy(whole, sums, sizeof whole);
+      scaled(whole, matrix, output, scales[row], to + row * matrix.outputs);
     }
   }
 }
