@@ -32,12 +32,6 @@ Bm25 wordWeights(const Options &options) {
       options.b};
 }
 
-double apartShareOf(const Query &query, const Options &options) {
-  const auto words = static_cast<double>(query.stems.size());
-  return options.apartShare *
-         std::clamp((words - fewWords) / (manyWords - fewWords), 0.0, 1.0);
-}
-
 // Adds the scores of terms of one kind to their targets. Terms are added in order of number, so the
 // same entries always get the same sums, down to the last bit.
 class Adder {
@@ -110,6 +104,11 @@ void mixSentences(std::vector<float> &scores, std::span<const std::vector<float>
 
 } // namespace
 
+double taskShareOf(const Query &query) noexcept {
+  const auto words = static_cast<double>(query.stems.size());
+  return std::clamp((words - fewWords) / (manyWords - fewWords), 0.0, 1.0);
+}
+
 Scoring wordScoring(const Snapshot &snapshot, const Options &options) {
   return {snapshot, wordWeights(options), Scoring::Kind::Words};
 }
@@ -122,7 +121,7 @@ Scoring apartScoring(const Snapshot &snapshot) {
 
 Scores scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
                 const Options &options, const std::function<void()> &checkpoint) {
-  const double share = apartShareOf(query, options);
+  const double share = options.apartShare * taskShareOf(query);
   const std::size_t places = snapshot.places();
   Scores scores{std::vector<float>(places)};
   std::vector<float> apart(share > 0 ? places : 0);

@@ -23,6 +23,9 @@ struct Scores {
   std::vector<std::vector<float>> sentences; // of a long query of several sentences
 };
 
+// Says how far a query tells a whole task: 0 for a few words, 1 for many.
+double taskShareOf(const Query &query) noexcept;
+
 // Calls `checkpoint` now and then, which may throw to stop the work.
 Scores scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
                             const Options &options, const std::function<void()> &checkpoint);
