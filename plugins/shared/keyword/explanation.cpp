@@ -58,9 +58,9 @@ public:
       const PerField<float> together = words_.of(query_.words, *number, place_);
       const PerField<float> apart = fields_.of(query_.words, *number, place_);
       for (std::size_t field = 0; field < fieldCount; ++field)
-        added[field] = static_cast<double>(term.weight) *
-                       (together_ * static_cast<double>(together[field]) +
-                        apart_ * static_cast<double>(apart[field]));
+        added[field] =
+            static_cast<double>(term.weight) * (together_ * static_cast<double>(together[field]) +
+                                                apart_ * static_cast<double>(apart[field]));
     }
     return added;
   }

@@ -80,8 +80,8 @@ float best(const std::vector<float> &scores) {
 }
 
 // A query of several sentences often asks for several things. An entry whose name and description
-// fit one sentence well is as good as an entry that fits each a little. Bodies do not count, because
-// some sentence always fits a body.
+// fit one sentence well is as good as an entry that fits each a little. Bodies do not count,
+// because some sentence always fits a body.
 void mixSentences(std::vector<float> &scores, std::span<const std::vector<float>> sentences,
                   double weight) {
   const float top = best(scores);

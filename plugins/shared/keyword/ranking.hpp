@@ -28,7 +28,7 @@ double taskShareOf(const Query &query) noexcept;
 
 // Calls `checkpoint` now and then, which may throw to stop the work.
 Scores scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
-                            const Options &options, const std::function<void()> &checkpoint);
+                const Options &options, const std::function<void()> &checkpoint);
 
 // Returns at most `limit` entries with a score above 0, best first. Equal scores are sorted by id.
 std::vector<Ranked> bestOf(const Snapshot &snapshot, const std::vector<float> &scores,

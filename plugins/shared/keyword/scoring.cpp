@@ -51,8 +51,8 @@ PerField<float> Scoring::fieldsOf(Counts counts, std::uint32_t compounds,
   }
   for (std::size_t field = 0; field < fieldCount; ++field)
     if (fields[field] > 0)
-      fields[field] *= rarities[field] * (k1_ + 1) /
-                       ((kind_ == Kind::WordsApart ? fields[field] : sum) + k1_);
+      fields[field] *=
+          rarities[field] * (k1_ + 1) / ((kind_ == Kind::WordsApart ? fields[field] : sum) + k1_);
   return fields;
 }
 
@@ -134,7 +134,8 @@ void Scoring::addGroup(const Postings::Group &group, float rarity,
   const bool mixed = where.compounds != nullptr;
   if (!mixed && group.entries.size() >= worthDense) {
     if (const float *const all = dense(group, where.segment))
-      return addScores(group.entries, [all](std::size_t, std::uint16_t entry) { return all[entry]; });
+      return addScores(group.entries,
+                       [all](std::size_t, std::uint16_t entry) { return all[entry]; });
   }
   const Lengths &lengths = (*snapshot_.segments()[where.segment].segment).*lengths_;
   std::array<float, atOnce> some; // NOLINT: filled before it is read

@@ -157,7 +157,8 @@ std::vector<Dimension> dimensions(bool hybrid) {
 // Asks all collections, and remembers what they found for the same settings.
 class Asker {
 public:
-  Asker(const std::vector<Asked> &sets, bool hybrid) : sets_(sets), dimensions_(dimensions(hybrid)) {}
+  Asker(const std::vector<Asked> &sets, bool hybrid)
+      : sets_(sets), dimensions_(dimensions(hybrid)) {}
 
   const std::vector<FoundOfSet> &ask(Settings settings) {
     settings.words.keywordsWeight = settings.words.nameWeight; // no collection has keywords
@@ -266,7 +267,8 @@ int main(int count, char **values) {
         sets.emplace_back(argument, model, cache);
     }
     if (sets.empty()) {
-      std::fputs("usage: weights_search [--model=DIR [--cache=FILE]] [--defaults] DIR...\n", stderr);
+      std::fputs("usage: weights_search [--model=DIR [--cache=FILE]] [--defaults] DIR...\n",
+                 stderr);
       return 1;
     }
     run(sets, !model.empty(), isSearching);

@@ -87,7 +87,8 @@ TEST_CASE("what is below the floor is no hit; without one set, only calibrated s
   CHECK(asked.found() == "abcde");
 }
 
-TEST_CASE("if no hit reaches the floor, the best three are returned unless they are clearly nothing") {
+TEST_CASE(
+    "if no hit reaches the floor, the best three are returned unless they are clearly nothing") {
   Asked asked(SearchFloor::fewEntries);
   asked.backend->isCalibrated = true;
   asked.backend->scores = {0.34, 0.2, 0.1, 0.09};
