@@ -111,9 +111,9 @@ public:
     if (why) return answer(*std::move(why));
     known->query(std::move(options), std::move(text), std::move(filter), limit,
                  [self = shared_from_this(), firstCommit,
-                  floor = floor_->of(known->hasCalibratedScores(), entries),
+                  limits = floor_->of(known->hasCalibratedScores(), entries),
                   answer = std::move(answer)](Result<std::vector<SearchHit>> hits) {
-                   if (hits) dropBelow(floor, *hits);
+                   if (hits) dropBelow(limits, *hits);
                    self->tellRevisions(hits, firstCommit);
                    answer(std::move(hits));
                  });

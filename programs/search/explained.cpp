@@ -45,9 +45,12 @@ Lines wordsLines(const Json &value) {
     if (word.contains("score")) line += ": " + figure(word.at("score"));
     line += shareText(word);
     std::string fields;
+    const Json scores = word.value("field_scores", Json::object());
     if (const auto found = word.find("fields"); found != word.end())
-      for (const auto &[field, count] : found->items())
+      for (const auto &[field, count] : found->items()) {
         fields += (fields.empty() ? "" : ", ") + shownLine(field) + ' ' + count.dump();
+        if (scores.contains(field)) fields += " (" + figure(scores.at(field)) + ")";
+      }
     const bool isPart = word.contains("fields") && fields.empty();
     if (isPart) fields = "part of a longer word of the name";
     lines.push_back(line + (fields.empty() ? "" : "; " + fields));

@@ -226,8 +226,10 @@ constexpr std::array host{
         "search.min_score", "--min-score", between(0, 1),
         "Minimum score of a skill in a search; if all skills score less, the search answers that "
         "no skill fits. Default: 0.35 for plugins whose scores are comparable between queries "
-        "if there are 100 skills or more, otherwise no limit. If all hits score "
-        "below 0.45, or below your own score, the answer tells the model that no skill fits well."),
+        "if there are 100 skills or more, otherwise no limit. Without a score of your own, the "
+        "best three skills are found even if all score less, unless they score below 0.05. If all "
+        "hits score below 0.45, or below your own score, the answer tells the model that no skill "
+        "fits well."),
     key<C, &C::auth, &A::plugin>(
         "auth.plugin", "--auth", plugins,
         "The auth plugin that identifies callers: a short name, a full id or the path of a .so. "

@@ -35,6 +35,7 @@ typedef struct skh_explain {
    *                 "the title", "a plural" or "one letter" different
    *   "words"       the words of the text that the entry contains, greatest score first:
    *                 {"word": as written in the text, "stem", "fields": {"name": occurrences, …},
+   *                 "field_scores": {"name": the part of this field in "score", …},
    *                 "score": its part of the score of the whole text, "share": the same as a
    *                 fraction of 1}
    *   "missing"     the words that the entry does not contain, as written in the text

@@ -4,6 +4,7 @@
 #include "keyword/ranking.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace skillhost::hybrid {
@@ -13,8 +14,10 @@ namespace {
 // in the other list.
 constexpr std::size_t candidatesOfEach = 100;
 
-// Strength of words that gives them their full share of trust.
+// Strength of words that gives them their full share of trust. A whole task says more than any
+// skill, so a match of it is good at a lower strength than a match of a few words.
 constexpr double goodMatch = 0.5;
+constexpr double goodMatchOfTask = 0.2;
 
 double cosineOf(const VectorView &view, Place place, double whole, const QuestionVectors &question,
                 const Meaning &meaning, double sentenceWeight) {
@@ -65,9 +68,9 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
   double bestCosine = 0;
   for (const auto &[entry, cosine] : cosines) bestCosine = std::max(bestCosine, cosine);
   std::vector<Fused> fused;
+  const double good = std::lerp(goodMatch, goodMatchOfTask, words.taskShare());
   const double meaningWeight =
-      options.meaningWeight *
-      (1 - options.trustInWords * std::min(words.strength() / goodMatch, 1.0));
+      options.meaningWeight * (1 - options.trustInWords * std::min(words.strength() / good, 1.0));
   const auto add = [&](std::uint32_t entry, double share, const double *cosine) {
     const double near =
         cosine != nullptr && bestCosine > 0 ? std::max(*cosine, 0.0) / bestCosine : 0;

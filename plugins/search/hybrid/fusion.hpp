@@ -13,8 +13,8 @@
 namespace skillhost::hybrid {
 
 struct FusionOptions {
-  double meaningWeight = 0.65; // weight of meaning if the words match weakly, 0 to 1
-  double trustInWords = 0.55;  // share of that weight that words take if they match well, 0 to 1
+  double meaningWeight = 0.7;  // weight of meaning if the words match weakly, 0 to 1
+  double trustInWords = 0.6;   // share of that weight that words take if they match well, 0 to 1
   double sentenceWeight = 0.5; // weight of the best sentence against the whole question, 0 to 1
   double minCosine = 0.30;     // below it, meaning alone does not find an entry
 };

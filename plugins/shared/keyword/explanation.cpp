@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace skillhost::keyword {
 namespace {
@@ -16,11 +17,12 @@ namespace {
 // Analyses the explained entry again to count its words.
 class ExplainedEntry {
 public:
-  ExplainedEntry(const Snapshot &snapshot, Query &query, std::uint32_t place,
+  ExplainedEntry(const Snapshot &snapshot, Query &query, const Scores &scores, std::uint32_t place,
                  const Options &options, const std::shared_ptr<const Language> &language)
       : query_(query), place_(place), snapshot_(snapshot),
+        together_(static_cast<double>(scores.together)), apart_(static_cast<double>(scores.apart)),
         similarityWeight_(options.similarityWeight), words_(wordScoring(snapshot, options)),
-        runs_(runScoring(snapshot)), analyser_(language) {
+        fields_(apartScoring(snapshot)), runs_(runScoring(snapshot)), analyser_(language) {
     const Entry own = snapshot.entry(place);
     const std::string body = snapshot.body(place);
     FieldTexts texts = textsOf(own);
@@ -35,40 +37,40 @@ public:
         if (each.term == *number) counts[indexOf(each.field)] += each.count;
     return counts;
   }
-  double words(const TermSet &terms) const {
+  // Counts into `shared` the runs of letters that the entry shares with the query.
+  double similarity(std::size_t &shared) const {
     double sum = 0;
-    for (const WeightedTerm &term : terms.words) sum += added(words_, query_.words, term);
-    return sum;
-  }
-  // Also counts into `runs` the runs of letters that the entry shares with the query.
-  double similarity(const TermSet &terms, std::size_t *runs = nullptr) const {
-    double sum = 0;
-    for (const WeightedTerm &term : terms.runs) {
-      const double adds = added(runs_, query_.runs, term);
-      if (adds > 0 && runs != nullptr) ++*runs;
-      sum += adds;
+    for (const WeightedTerm &term : query_.whole.runs) {
+      const PerField<float> fields = runs_.of(query_.runs, term.term, place_);
+      const double adds = std::accumulate(fields.begin(), fields.end(), 0.0);
+      if (adds > 0) ++shared;
+      sum += static_cast<double>(term.weight) * adds;
     }
-    return similarityWeight_ * sum;
+    return together_ * similarityWeight_ * sum;
   }
-  // Returns 0 if the entry does not contain the word.
-  double word(std::string_view stem) const {
+  // Returns what each field adds; 0 for all if the entry does not contain the word.
+  PerField<double> word(std::string_view stem) const {
+    PerField<double> added{};
     const auto number = query_.words.find(stem, snapshot_, &Segment::words);
-    if (!number) return 0;
-    for (const WeightedTerm &term : query_.whole.words)
-      if (term.term == *number) return added(words_, query_.words, term);
-    return 0;
+    if (!number) return added;
+    for (const WeightedTerm &term : query_.whole.words) {
+      if (term.term != *number) continue;
+      const PerField<float> together = words_.of(query_.words, *number, place_);
+      const PerField<float> apart = fields_.of(query_.words, *number, place_);
+      for (std::size_t field = 0; field < fieldCount; ++field)
+        added[field] =
+            static_cast<double>(term.weight) * (together_ * static_cast<double>(together[field]) +
+                                                apart_ * static_cast<double>(apart[field]));
+    }
+    return added;
   }
 
 private:
-  double added(const Scoring &scoring, const QueryTerms &terms, const WeightedTerm &term) const {
-    return static_cast<double>(term.weight * scoring.of(terms, term.term, place_));
-  }
-
   Query &query_; // only finds terms that it already has
   const std::uint32_t place_;
   const Snapshot &snapshot_;
-  const double similarityWeight_;
-  const Scoring words_, runs_;
+  const double together_, apart_, similarityWeight_;
+  const Scoring words_, fields_, runs_;
   Analyser analyser_;
   std::vector<TermCount> counts_;
 };
@@ -91,9 +93,10 @@ void explainWords(Explanation &explanation, const ExplainedEntry &entry, std::st
     const std::string stem(stemmer.stem(token.text));
     if (stem.empty() || !known.insert(stem).second) return;
     const std::string written(text.substr(token.begin, token.end - token.begin));
-    const double score = entry.word(stem);
+    const PerField<double> scores = entry.word(stem);
+    const double score = std::accumulate(scores.begin(), scores.end(), 0.0);
     if (score > 0)
-      explanation.words.push_back({written, stem, entry.countsOf(stem), score});
+      explanation.words.push_back({written, stem, entry.countsOf(stem), scores, score});
     else if (token.kind != TokenKind::Whole) // the parts of a whole token are reported instead
       explanation.missing.push_back(written);
   });
@@ -102,17 +105,17 @@ void explainWords(Explanation &explanation, const ExplainedEntry &entry, std::st
       [](const ExplainedWord &a, const ExplainedWord &b) { return a.score > b.score; });
 }
 
-void explainSentences(Explanation &explanation, const ExplainedEntry &entry, const Query &query,
+void explainSentences(Explanation &explanation, const Scores &scores, std::uint32_t place,
                       std::string_view text, const Language &language) {
-  auto terms = query.sentences.begin();
+  auto score = scores.sentences.begin();
   for (const std::string_view sentence : sentencesOf(text)) {
     bool asks = false;
     forEachAsked(sentence, language, [&](const Token &) { asks = true; });
     if (!asks) continue; // the sentence has only stop words
-    if (terms == query.sentences.end()) return;
+    if (score == scores.sentences.end()) return;
     explanation.sentences.push_back(
-        {std::string(sentence), entry.words(*terms) + entry.similarity(*terms)});
-    ++terms;
+        {std::string(sentence), static_cast<double>(scores.apart * (*score)[place])});
+    ++score;
   }
 }
 
@@ -129,15 +132,16 @@ std::optional<Explanation> explanationOf(const Snapshot &snapshot,
   if (!place) return std::nullopt;
   text = text.substr(0, longestQuery);
   Query query = parseQuery(text, snapshot, *language, options);
-  const ExplainedEntry entry(snapshot, query, *place, options, language);
+  const Scores scores = scoresOf(snapshot, query, Filter({}), options, checkpoint);
+  const ExplainedEntry entry(snapshot, query, scores, *place, options, language);
   Explanation explanation;
-  explanation.score =
-      static_cast<double>(scoresOf(snapshot, query, Filter({}), options, checkpoint)[*place]);
-  explanation.similarity = entry.similarity(query.whole, &explanation.runs);
-  explanation.whole = entry.words(query.whole) + explanation.similarity;
+  explanation.score = static_cast<double>(scores.all[*place]);
+  explanation.similarity = entry.similarity(explanation.runs);
   checkpoint();
   explainWords(explanation, entry, text, *language);
-  explainSentences(explanation, entry, query, text, *language);
+  explainSentences(explanation, scores, *place, text, *language);
+  explanation.whole = explanation.similarity;
+  for (const ExplainedWord &word : explanation.words) explanation.whole += word.score;
   return explanation;
 }
 
@@ -176,11 +180,15 @@ nlohmann::json toJson(const Explanation &explanation) {
   if (const char *name = toText(explanation.name)) json["name"] = name;
   for (const ExplainedWord &word : explanation.words) {
     Json fields = Json::object();
-    for (std::size_t field = 0; field < fieldCount; ++field)
+    Json scores = Json::object();
+    for (std::size_t field = 0; field < fieldCount; ++field) {
       if (word.counts[field] > 0) fields[fieldNames[field]] = word.counts[field];
+      if (word.scores[field] > 0) scores[fieldNames[field]] = word.scores[field];
+    }
     json["words"].push_back({{"word", word.word},
                              {"stem", word.stem},
                              {"fields", std::move(fields)},
+                             {"field_scores", std::move(scores)},
                              {"score", word.score},
                              {"share", share(word.score)}});
   }

@@ -24,7 +24,8 @@ struct ExplainedWord {
   // Occurrences in the entry. All are 0 if the word is only a part of a longer word of the name or
   // keywords.
   PerField<std::uint32_t> counts{};
-  double score = 0; // contribution to the sum
+  PerField<double> scores{}; // contribution of each field to the score
+  double score = 0;          // sum of `scores`
 };
 
 struct ExplainedSentence {
@@ -44,7 +45,7 @@ struct Explanation {
   std::vector<std::string> missing;         // words that it does not contain
   std::size_t runs = 0;                     // number of runs of letters in common
   double similarity = 0;                    // contribution of those runs
-  std::vector<ExplainedSentence> sentences; // empty if there is only one sentence
+  std::vector<ExplainedSentence> sentences; // empty unless sentences are weighed
 };
 
 // Fills everything but `name`, `calibrated` and `evidence`, which Index::explain() adds. Returns

@@ -236,12 +236,12 @@ void Index::countRemoved(OpenSegment &openSegment) {
     FieldTexts texts = textsOf(old);
     texts.body = bodies[at];
     const AnalysedEntry analysed = analyser.analyse(texts);
-    std::vector<bool> inBodyAlone(analyser.words().size(), true);
+    std::vector<Counts> counts(analyser.words().size());
     for (const TermCount &each : analysed.words.counts())
-      if (each.field != Field::Body) inBodyAlone[each.term] = false;
+      counts[each.term] |= countsOf(each.field, each.count);
     for (std::uint32_t term = 0; term < analyser.words().size(); ++term)
       if (const auto number = segment.words.find(analyser.words().term(term)))
-        openSegment.removed->countWord(segment, *number, inBodyAlone[term]);
+        openSegment.removed->countWord(segment, *number, counts[term]);
     for (std::uint32_t term = 0; term < analyser.runs().size(); ++term)
       if (const auto number = segment.runs.find(analyser.runs().term(term)))
         openSegment.removed->countRun(segment, *number);

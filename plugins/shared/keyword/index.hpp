@@ -56,6 +56,7 @@ public:
   Scale scale() const; // from the words alone
   // Ratio of the best hit's score by words to that of a perfect hit: about 0 to 1.
   double strength() const noexcept;
+  double taskShare() const noexcept { return taskShareOf(query_); } // see taskShareOf()
   std::string snippet(std::uint32_t place) const;
 
 private:

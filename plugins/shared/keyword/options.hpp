@@ -25,7 +25,10 @@ struct Options {
   std::optional<std::vector<std::string>> stopWords; // replaces the language's own list
   double requestWordWeight = 0.7; // weight of "please", "find" and the like in a long query, 0 to 1
   double similarityWeight = 0.1;  // weight of matching runs of four letters; 0 turns them off
-  double sentenceWeight = 0.7;    // weight of a query's single sentences, 0 to 1
+  double sentenceWeight = 0.7;    // weight of a long query's single sentences, 0 to 1
+  // Share of a long query's score that fields decide which saturate apart, 0 to 1; see ranking.cpp.
+  // It has no key in the configuration: only benchmarks change it.
+  double apartShare = 0.6;
 };
 
 } // namespace skillhost::keyword

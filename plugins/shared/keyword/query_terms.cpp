@@ -104,6 +104,31 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
   return numbers_.back();
 }
 
+PerField<float> QueryTerms::raritiesByField(std::uint32_t number,
+                                            const Snapshot &snapshot) const noexcept {
+  PerField<std::size_t> having{};
+  for (const InSegment &where : places(number)) {
+    const SegmentView &view = snapshot.segments()[where.segment];
+    if (where.number != InSegment::none) {
+      view.segment->words.forEachGroup(where.number, [&](const Postings::Group &group) {
+        for (std::size_t field = 0; field < fieldCount; ++field)
+          if (countIn(group.counts, field) > 0) having[field] += group.entries.size();
+      });
+      for (std::size_t field = 0; field < fieldCount; ++field)
+        having[field] -= view.removed->withWordInField(where.number, field);
+    }
+    if (!where.compounds) continue;
+    for (const Compound &each : where.compounds->entries)
+      if (!view.removed->contains(each.entry) && countIn(each.own, indexOf(Field::Name)) == 0)
+        ++having[indexOf(Field::Name)];
+  }
+  PerField<float> rarities{};
+  for (std::size_t field = 0; field < fieldCount; ++field)
+    rarities[field] =
+        static_cast<float>(rarityOf(static_cast<double>(having[field]), snapshot.size()));
+  return rarities;
+}
+
 bool QueryTerms::has(std::uint32_t number, const Snapshot &snapshot,
                      std::uint32_t place) const noexcept {
   for (const InSegment &where : places(number)) {

@@ -47,6 +47,8 @@ public:
   // For words only: true if the entry contains the word in any field, the body included.
   bool has(std::uint32_t number, const Snapshot &snapshot, std::uint32_t place) const noexcept;
   float rarity(std::uint32_t number) const noexcept { return terms_[number].rarity; }
+  // For words only: the rarity in each field by itself. Goes through the list of the word's groups.
+  PerField<float> raritiesByField(std::uint32_t number, const Snapshot &snapshot) const noexcept;
   std::span<const InSegment> places(std::size_t number) const noexcept {
     return std::span(places_).subspan(terms_[number].begin,
                                       terms_[number].end - terms_[number].begin);

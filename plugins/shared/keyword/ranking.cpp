@@ -5,17 +5,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace skillhost::keyword {
 namespace {
 
+constexpr Bm25 runWeights{{2, 2, 1, 0}, 1.2, 0.5};
+
+// A short query names a skill by few words, which BM25F finds best. A long query tells a whole task
+// and mentions many things in passing: there a word that is rare in names but common in bodies is
+// worth nothing by its common rarity. The share `apartShare` of its score is therefore the plain
+// sum of the BM25 of each field, with the usual k1 and b. A query is short up to `fewWords`
+// different words and long from `manyWords`; between them the share rises evenly.
+constexpr Bm25 apartWeights{{1, 1, 1, 1}, 1.2, 0.75};
+constexpr double fewWords = 5;
+constexpr double manyWords = 15;
+
 // Share by which a weakly matched sentence is raised to the level of the best one: 0 not at all, 1
 // wholly.
 constexpr double evenness = 0.8;
-
-using Scores = std::vector<float>;
-
-constexpr Bm25 runWeights{{2, 2, 1, 0}, 1.2, 0.5};
 
 Bm25 wordWeights(const Options &options) {
   return {
@@ -24,137 +32,130 @@ Bm25 wordWeights(const Options &options) {
       options.b};
 }
 
-// Scores the whole query and its sentences in one pass over the entries of each term. The score of
-// a sentence is also added to that of the whole query.
-class Ranking {
+// Adds the scores of terms of one kind to their targets. Terms are added in order of number, so the
+// same entries always get the same sums, down to the last bit.
+class Adder {
 public:
-  Ranking(const Snapshot &snapshot, const Query &query, const Options &options, bool bySentence)
-      : snapshot_(snapshot), query_(query),
-        scores_(1 + (bySentence ? query.sentences.size() : 0), Scores(snapshot.places())) {
-    aim(query.words, &TermSet::words, 1, words_);
-    aim(query.runs, &TermSet::runs, static_cast<float>(options.similarityWeight), runs_);
+  Adder(const Scoring &scoring, const QueryTerms &terms) : scoring_(scoring), terms_(terms) {}
+  // Adds the scores of the terms, times `weight`, to `scores`. Both must outlive the adder.
+  void aim(const std::vector<WeightedTerm> &asked, double weight, std::vector<float> &scores,
+           bool takesBodies = true) {
+    targets_.resize(terms_.size());
+    for (const WeightedTerm &term : asked)
+      targets_[term.term].push_back(
+          {scores.data(), term.weight * static_cast<float>(weight), takesBodies});
   }
-
-  // Returns the scores of the whole query first. Terms are added in order of number, so the same
-  // entries always get the same sums, down to the last bit.
-  std::vector<Scores> score(const Options &options, const std::function<void()> &checkpoint) {
-    const Scoring words = wordScoring(snapshot_, options);
-    const Scoring runs = runScoring(snapshot_);
-    for (std::size_t segment = 0; segment < snapshot_.segments().size(); ++segment) {
-      checkpoint();
-      score(words, query_.words, words_, segment);
-      score(runs, query_.runs, runs_, segment);
-    }
-    for (std::size_t sentence = 1; sentence < scores_.size(); ++sentence)
-      for (std::size_t place = 0; place < scores_[0].size(); ++place)
-        scores_[0][place] += scores_[sentence][place];
-    return std::move(scores_);
+  void findRarities() {
+    for (std::uint32_t number = 0; number < targets_.size(); ++number)
+      rarities_.push_back(scoring_.raritiesOf(terms_, number));
+  }
+  void add(std::size_t segment) const {
+    for (std::uint32_t number = 0; number < targets_.size(); ++number)
+      for (const QueryTerms::InSegment &where : terms_.places(number))
+        if (where.segment == segment) scoring_.add(rarities_[number], where, targets_[number]);
   }
 
 private:
-  struct Targets {
-    std::vector<std::uint32_t> begins; // start of each term in `all`, and the end
-    std::vector<Target> all;
-  };
-
-  void aim(const QueryTerms &terms, std::vector<WeightedTerm> TermSet::*which, float weight,
-           Targets &targets) {
-    std::vector<std::pair<std::uint32_t, Target>> found; // sorted by term below
-    // Sum of the term's weights in all sentences.
-    std::vector<float> said(terms.size());
-    for (std::size_t sentence = 1; sentence < scores_.size(); ++sentence) {
-      for (const WeightedTerm &term : query_.sentences[sentence - 1].*which) {
-        found.push_back({term.term, {scores_[sentence].data(), term.weight * weight}});
-        said[term.term] += term.weight;
-      }
-    }
-    // A term counts once for the whole query, so the surplus from repeated sentences is subtracted.
-    for (const WeightedTerm &term : query_.whole.*which)
-      if (term.weight != said[term.term])
-        found.push_back({term.term, {scores_[0].data(), (term.weight - said[term.term]) * weight}});
-    std::stable_sort(found.begin(), found.end(),
-                     [](const auto &left, const auto &right) { return left.first < right.first; });
-    for (const auto &[term, target] : found) {
-      while (targets.begins.size() <= term)
-        targets.begins.push_back(static_cast<std::uint32_t>(targets.all.size()));
-      targets.all.push_back(target);
-    }
-    targets.begins.resize(terms.size() + 1, static_cast<std::uint32_t>(targets.all.size()));
-  }
-  static void score(const Scoring &scoring, const QueryTerms &terms, const Targets &targets,
-                    std::size_t segment) {
-    for (std::uint32_t number = 0; number < terms.size(); ++number) {
-      const std::span<const Target> some =
-          std::span(targets.all)
-              .subspan(targets.begins[number], targets.begins[number + 1] - targets.begins[number]);
-      for (const QueryTerms::InSegment &where : terms.places(number))
-        if (where.segment == segment) scoring.add(terms.rarity(number), where, some);
-    }
-  }
-
-  const Snapshot &snapshot_;
-  const Query &query_;
-  std::vector<Scores> scores_;
-  Targets words_, runs_;
+  const Scoring scoring_;
+  const QueryTerms &terms_;
+  std::vector<std::vector<Target>> targets_; // by number of term
+  std::vector<PerField<float>> rarities_;    // likewise
 };
 
 // Removed entries and entries that the filter refuses get no score.
-void clear(const Snapshot &snapshot, const Filter &filter, std::vector<Scores> &all) {
+void clear(const Snapshot &snapshot, const Filter &filter, std::vector<float> &scores) {
   for (std::size_t number = 0; number < snapshot.segments().size(); ++number) {
     const SegmentView &view = snapshot.segments()[number];
     const std::size_t base = snapshot.base(number);
-    for (Scores &scores : all)
-      for (const std::uint16_t entry : view.removed->entries()) scores[base + entry] = 0;
+    for (const std::uint16_t entry : view.removed->entries()) scores[base + entry] = 0;
     if (filter.acceptsEverything()) continue;
     const SegmentFilter accepted(filter, *view.segment);
     for (std::size_t entry = 0; entry < view.segment->size(); ++entry)
-      if (!accepted(entry))
-        for (Scores &scores : all) scores[base + entry] = 0;
+      if (!accepted(entry)) scores[base + entry] = 0;
   }
 }
 
-float best(const Scores &scores) {
+float best(const std::vector<float> &scores) {
   return scores.empty() ? 0 : *std::max_element(scores.begin(), scores.end());
 }
 
-// A query of several sentences often asks for several things. An entry that fits one sentence well
-// is as good as an entry that fits each a little.
-void mixSentences(Scores &scores, std::span<const Scores> sentences, double weight) {
+// A query of several sentences often asks for several things. An entry whose name and description
+// fit one sentence well is as good as an entry that fits each a little. Bodies do not count,
+// because some sentence always fits a body.
+void mixSentences(std::vector<float> &scores, std::span<const std::vector<float>> sentences,
+                  double weight) {
   const float top = best(scores);
   if (top <= 0) return;
-  Scores raised(scores.size());
-  for (const Scores &sentence : sentences) {
+  std::vector<float> raised(scores.size());
+  for (const std::vector<float> &sentence : sentences) {
     const float peak = best(sentence);
     if (peak <= 0) continue;
     const auto factor = static_cast<float>(std::pow(top / peak, evenness));
     for (std::size_t i = 0; i < raised.size(); ++i)
       raised[i] = std::max(raised[i], sentence[i] * factor);
   }
+  const float most = best(raised);
+  if (most <= 0) return;
   const auto share = static_cast<float>(weight);
-  const float level = share * top / best(raised);
+  const float level = share * top / most;
   for (std::size_t i = 0; i < raised.size(); ++i)
     scores[i] = (1 - share) * scores[i] + level * raised[i];
 }
 
 } // namespace
 
+double taskShareOf(const Query &query) noexcept {
+  const auto words = static_cast<double>(query.stems.size());
+  return std::clamp((words - fewWords) / (manyWords - fewWords), 0.0, 1.0);
+}
+
 Scoring wordScoring(const Snapshot &snapshot, const Options &options) {
-  return {snapshot, wordWeights(options), snapshot.statistics().words, &Segment::words,
-          &Segment::lengths};
+  return {snapshot, wordWeights(options), Scoring::Kind::Words};
 }
 
-Scoring runScoring(const Snapshot &snapshot) {
-  return {snapshot, runWeights, snapshot.statistics().runs, &Segment::runs, &Segment::runLengths};
+Scoring runScoring(const Snapshot &snapshot) { return {snapshot, runWeights, Scoring::Kind::Runs}; }
+
+Scoring apartScoring(const Snapshot &snapshot) {
+  return {snapshot, apartWeights, Scoring::Kind::WordsApart};
 }
 
-std::vector<float> scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
-                            const Options &options, const std::function<void()> &checkpoint) {
-  const bool mixed = options.sentenceWeight > 0 && !query.sentences.empty();
-  Ranking ranking(snapshot, query, options, mixed);
-  std::vector<Scores> all = ranking.score(options, checkpoint); // the whole query first
-  clear(snapshot, filter, all);
-  if (mixed) mixSentences(all[0], std::span(all).subspan(1), options.sentenceWeight);
-  return std::move(all[0]);
+Scores scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
+                const Options &options, const std::function<void()> &checkpoint) {
+  const double share = options.apartShare * taskShareOf(query);
+  const std::size_t places = snapshot.places();
+  Scores scores{std::vector<float>(places)};
+  std::vector<float> apart(share > 0 ? places : 0);
+  if (share > 0 && options.sentenceWeight > 0)
+    scores.sentences.assign(query.sentences.size(), std::vector<float>(places));
+  Adder words(wordScoring(snapshot, options), query.words);
+  Adder runs(runScoring(snapshot), query.runs);
+  Adder fields(apartScoring(snapshot), query.words);
+  words.aim(query.whole.words, 1, scores.all);
+  runs.aim(query.whole.runs, options.similarityWeight, scores.all);
+  if (share > 0) fields.aim(query.whole.words, 1, apart);
+  for (std::size_t at = 0; at < scores.sentences.size(); ++at) {
+    fields.aim(query.sentences[at].words, 1, scores.sentences[at], false);
+    runs.aim(query.sentences[at].runs, options.similarityWeight, scores.sentences[at]);
+  }
+  for (Adder *each : {&words, &runs, &fields}) each->findRarities();
+  for (std::size_t segment = 0; segment < snapshot.segments().size(); ++segment) {
+    checkpoint();
+    for (const Adder *each : {&words, &runs, &fields}) each->add(segment);
+  }
+  clear(snapshot, filter, scores.all);
+  if (apart.empty()) return scores;
+  clear(snapshot, filter, apart);
+  for (std::vector<float> &sentence : scores.sentences) clear(snapshot, filter, sentence);
+  if (!scores.sentences.empty()) mixSentences(apart, scores.sentences, options.sentenceWeight);
+  // Both lists get the same greatest score. So the share holds whatever the query is, and scores
+  // keep the scale that calibration needs.
+  const float top = best(apart);
+  if (top <= 0) return scores;
+  scores.together = static_cast<float>(1 - share);
+  scores.apart = static_cast<float>(share) * best(scores.all) / top;
+  for (std::size_t place = 0; place < apart.size(); ++place)
+    scores.all[place] = scores.together * scores.all[place] + scores.apart * apart[place];
+  return scores;
 }
 
 std::vector<Ranked> bestOf(const Snapshot &snapshot, const std::vector<float> &scores,

@@ -13,30 +13,47 @@ constexpr float minNorm = 1e-6F; // norm of a field without words if b is 1
 
 } // namespace
 
-Scoring::Scoring(const Snapshot &snapshot, const Bm25 &bm25, const LengthSums &sums,
-                 Postings Segment::*which, PerField<std::vector<std::uint32_t>> Segment::*lengths)
-    : snapshot_(snapshot), which_(which), lengths_(lengths), base_(static_cast<float>(1 - bm25.b)),
-      k1_(static_cast<float>(bm25.k1)) {
-  const PerField<double> averages = sums.averages();
+Scoring::Scoring(const Snapshot &snapshot, const Bm25 &bm25, Kind kind)
+    : snapshot_(snapshot), kind_(kind),
+      which_(kind == Kind::Runs ? &Segment::runs : &Segment::words),
+      lengths_(kind == Kind::Runs ? &Segment::runLengths : &Segment::lengths),
+      base_(static_cast<float>(1 - bm25.b)), k1_(static_cast<float>(bm25.k1)) {
+  const Statistics &statistics = snapshot.statistics();
+  const PerField<double> averages =
+      (kind == Kind::Runs ? statistics.runs : statistics.words).averages();
   for (std::size_t field = 0; field < fieldCount; ++field) {
     weights_[field] = static_cast<float>(bm25.weights[field]);
     slopes_[field] = static_cast<float>(bm25.b / averages[field]);
   }
 }
 
+PerField<float> Scoring::raritiesOf(const QueryTerms &terms, std::uint32_t number) const {
+  if (kind_ == Kind::WordsApart) return terms.raritiesByField(number, snapshot_);
+  PerField<float> same{};
+  same.fill(terms.rarity(number));
+  return same;
+}
+
 // A compound counts as a word of the name.
-float Scoring::saturated(Counts counts, std::uint32_t compounds, const Lengths &lengths,
-                         std::size_t entry) const {
-  float weighted = 0;
+PerField<float> Scoring::fieldsOf(Counts counts, std::uint32_t compounds,
+                                  const PerField<float> &rarities, const Lengths &lengths,
+                                  std::size_t entry) const {
+  PerField<float> fields{};
+  float sum = 0;
   for (std::size_t field = 0; field < fieldCount; ++field) {
     std::uint32_t count = countIn(counts, field);
     if (field == indexOf(Field::Name)) count += compounds;
     if (count == 0) continue;
     const float norm = base_ + slopes_[field] * static_cast<float>(lengths[field][entry]);
     // A field without words can only match by a compound.
-    weighted += weights_[field] * static_cast<float>(count) / std::max(norm, minNorm);
+    fields[field] = weights_[field] * static_cast<float>(count) / std::max(norm, minNorm);
+    sum += fields[field];
   }
-  return weighted > 0 ? weighted * (k1_ + 1) / (weighted + k1_) : 0;
+  for (std::size_t field = 0; field < fieldCount; ++field)
+    if (fields[field] > 0)
+      fields[field] *=
+          rarities[field] * (k1_ + 1) / ((kind_ == Kind::WordsApart ? fields[field] : sum) + k1_);
+  return fields;
 }
 
 // Computes the scores of at most `atOnce` entries. It works in steps of four, because processors
@@ -87,8 +104,7 @@ const float *Scoring::dense(const Postings::Group &group, std::size_t segment) c
   constexpr std::size_t share =
       128; // of a segment's entries; a group of that share is worth keeping the scores of all
   const Segment &of = *snapshot_.segments()[segment].segment;
-  DenseScores &kept =
-      which_ == &Segment::words ? snapshot_.denseWords(segment) : snapshot_.denseRuns(segment);
+  DenseScores &kept = snapshot_.dense(segment, static_cast<std::size_t>(kind_));
   return kept.find(group.counts, group.entries.size() >= of.size() / share,
                    [&](std::vector<float> &scores) {
                      scores.resize(of.size() + 3); // score() writes in steps of four
@@ -101,52 +117,63 @@ const float *Scoring::dense(const Postings::Group &group, std::size_t segment) c
                    });
 }
 
-void Scoring::add(float rarity, const QueryTerms::InSegment &where,
-                  std::span<const Target> targets) const {
+void Scoring::addGroup(const Postings::Group &group, float rarity,
+                       const QueryTerms::InSegment &where, std::span<const Target> targets) const {
   constexpr std::size_t worthDense = 32; // entries; fewer are scored one by one
-  const Segment &segment = *snapshot_.segments()[where.segment].segment;
   const std::size_t base = snapshot_.base(where.segment);
-  const Lengths &lengths = segment.*lengths_;
-  std::array<float, atOnce> scores; // NOLINT: filled before it is read
-  const auto addSome = [&](std::span<const std::uint16_t> entries) {
+  const bool isOfBodies = inBodyAlone(group.counts) && kind_ == Kind::WordsApart;
+  const auto addScores = [&](std::span<const std::uint16_t> entries, auto &&scoreOf) {
     for (const Target &target : targets) {
+      if (isOfBodies && !target.takesBodies) continue;
       float *const to = target.scores + base;
       const float factor = target.weight * rarity;
-      for (std::size_t i = 0; i < entries.size(); ++i) to[entries[i]] += factor * scores[i];
+      for (std::size_t i = 0; i < entries.size(); ++i)
+        to[entries[i]] += factor * scoreOf(i, entries[i]);
     }
   };
-  const auto addGroup = [&](const Postings::Group &group) {
-    const bool mixed = where.compounds != nullptr;
-    if (!mixed && group.entries.size() >= worthDense) {
-      if (const float *const all = dense(group, where.segment)) {
-        for (const Target &target : targets) {
-          float *const to = target.scores + base;
-          const float factor = target.weight * rarity;
-          for (const std::uint16_t entry : group.entries) to[entry] += factor * all[entry];
-        }
-        return;
-      }
-    }
-    for (std::size_t from = 0; from < group.entries.size(); from += atOnce) {
-      const std::span<const std::uint16_t> some =
-          group.entries.subspan(from, std::min(atOnce, group.entries.size() - from));
-      score(group.counts, lengths, some, scores.data());
-      for (std::size_t i = 0; mixed && i < some.size(); ++i) // scored below
-        if (where.compounds->has(some[i])) scores[i] = 0;
-      addSome(some);
-    }
-  };
-  if (where.number != QueryTerms::InSegment::none)
-    (segment.*which_).forEachGroup(where.number, addGroup);
-  if (!where.compounds) return;
-  for (const QueryTerms::Compound &each : where.compounds->entries) {
-    const float one = saturated(each.own, each.count, lengths, each.entry);
-    for (const Target &target : targets)
-      target.scores[base + each.entry] += target.weight * rarity * one;
+  const bool mixed = where.compounds != nullptr;
+  if (!mixed && group.entries.size() >= worthDense) {
+    if (const float *const all = dense(group, where.segment))
+      return addScores(group.entries,
+                       [all](std::size_t, std::uint16_t entry) { return all[entry]; });
+  }
+  const Lengths &lengths = (*snapshot_.segments()[where.segment].segment).*lengths_;
+  std::array<float, atOnce> some; // NOLINT: filled before it is read
+  for (std::size_t from = 0; from < group.entries.size(); from += atOnce) {
+    const std::span<const std::uint16_t> entries =
+        group.entries.subspan(from, std::min(atOnce, group.entries.size() - from));
+    score(group.counts, lengths, entries, some.data());
+    for (std::size_t i = 0; mixed && i < entries.size(); ++i) // add() scores compounds
+      if (where.compounds->has(entries[i])) some[i] = 0;
+    addScores(entries, [&some](std::size_t i, std::uint16_t) { return some[i]; });
   }
 }
 
-float Scoring::of(const QueryTerms &terms, std::uint32_t number, std::uint32_t place) const {
+void Scoring::add(const PerField<float> &rarities, const QueryTerms::InSegment &where,
+                  std::span<const Target> targets) const {
+  const Segment &segment = *snapshot_.segments()[where.segment].segment;
+  if (where.number != QueryTerms::InSegment::none)
+    (segment.*which_).forEachGroup(where.number, [&](const Postings::Group &group) {
+      if (kind_ != Kind::WordsApart) return addGroup(group, rarities[0], where, targets);
+      for (std::size_t field = 0; field < fieldCount; ++field)
+        if (const std::uint8_t count = countIn(group.counts, field); count > 0)
+          addGroup({countsOf(static_cast<Field>(field), count), group.entries}, rarities[field],
+                   where, targets);
+    });
+  if (!where.compounds) return;
+  for (const QueryTerms::Compound &each : where.compounds->entries) {
+    const PerField<float> fields =
+        fieldsOf(each.own, each.count, rarities, segment.*lengths_, each.entry);
+    const float all = std::accumulate(fields.begin(), fields.end(), 0.0F);
+    const float ofBody = kind_ == Kind::WordsApart ? fields[indexOf(Field::Body)] : 0;
+    for (const Target &target : targets)
+      target.scores[snapshot_.base(where.segment) + each.entry] +=
+          target.weight * (target.takesBodies ? all : all - ofBody);
+  }
+}
+
+PerField<float> Scoring::of(const QueryTerms &terms, std::uint32_t number,
+                            std::uint32_t place) const {
   for (const QueryTerms::InSegment &where : terms.places(number)) {
     const std::size_t base = snapshot_.base(where.segment);
     const Segment &segment = *snapshot_.segments()[where.segment].segment;
@@ -159,9 +186,9 @@ float Scoring::of(const QueryTerms &terms, std::uint32_t number, std::uint32_t p
     const Counts own = where.number == QueryTerms::InSegment::none
                            ? 0
                            : (segment.*which_).countsOfEntry(where.number, entry);
-    return terms.rarity(number) * saturated(own, compounds, segment.*lengths_, entry);
+    return fieldsOf(own, compounds, raritiesOf(terms, number), segment.*lengths_, entry);
   }
-  return 0;
+  return {};
 }
 
 } // namespace skillhost::keyword

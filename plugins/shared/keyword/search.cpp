@@ -24,7 +24,7 @@ Search::Search(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const L
                const Checkpoint &checkpoint)
     : snapshot_(std::move(snapshot)), language_(std::move(language)), filter_(filterJson),
       perfectOccurrence_(options.k1 + 1), query_(parseQuery(text, *snapshot_, *language_, options)),
-      scores_(scoresOf(*snapshot_, query_, filter_, options, checkpoint)) {
+      scores_(scoresOf(*snapshot_, query_, filter_, options, checkpoint).all) {
   if (!scores_.empty())
     bestScore_ = static_cast<double>(*std::max_element(scores_.begin(), scores_.end()));
   findNames(text);

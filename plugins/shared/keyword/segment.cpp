@@ -103,6 +103,7 @@ void RemovedEntries::count(const Segment &segment) {
   };
   words_.assign(room(segment.words), 0);
   inBodyAlone_.assign(room(segment.words), 0);
+  inFields_.assign(room(segment.words), {});
   runs_.assign(room(segment.runs), 0);
   const auto having = [this](const Postings::Group &group) {
     return std::count_if(group.entries.begin(), group.entries.end(),
@@ -116,17 +117,23 @@ void RemovedEntries::count(const Segment &segment) {
       const auto gone = having(group);
       add(words_[term], gone);
       if (inBodyAlone(group.counts)) add(inBodyAlone_[term], gone);
+      for (std::size_t field = 0; field < fieldCount; ++field)
+        if (countIn(group.counts, field) > 0) add(inFields_[term][field], gone);
     });
   for (std::uint32_t term = 0; term < runs_.size(); ++term)
     segment.runs.forEachGroup(
         term, [&](const Postings::Group &group) { add(runs_[term], having(group)); });
 }
 
-void RemovedEntries::countWord(const Segment &segment, std::uint32_t term, bool isInBodyAlone) {
-  if (words_.empty()) words_.resize(segment.words.terms().size());
-  if (inBodyAlone_.empty()) inBodyAlone_.resize(segment.words.terms().size());
+void RemovedEntries::countWord(const Segment &segment, std::uint32_t term, Counts counts) {
+  const std::size_t terms = segment.words.terms().size();
+  if (words_.empty()) words_.resize(terms);
+  if (inBodyAlone_.empty()) inBodyAlone_.resize(terms);
+  if (inFields_.empty()) inFields_.resize(terms);
   ++words_[term];
-  if (isInBodyAlone) ++inBodyAlone_[term];
+  if (inBodyAlone(counts)) ++inBodyAlone_[term];
+  for (std::size_t field = 0; field < fieldCount; ++field)
+    if (countIn(counts, field) > 0) ++inFields_[term][field];
 }
 
 void RemovedEntries::countRun(const Segment &segment, std::uint32_t term) {

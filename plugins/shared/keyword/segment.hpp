@@ -117,8 +117,8 @@ public:
 
   // Counts the terms of all removed entries from the segment's postings.
   void count(const Segment &segment);
-  // Counts a term of one removed entry.
-  void countWord(const Segment &segment, std::uint32_t term, bool isInBodyAlone);
+  // Counts a term of one removed entry, in which it occurs that often in each field.
+  void countWord(const Segment &segment, std::uint32_t term, Counts counts);
   void countRun(const Segment &segment, std::uint32_t term);
   // Returns how many counted entries contain the term.
   std::size_t withWord(std::uint32_t term) const noexcept {
@@ -127,12 +127,16 @@ public:
   std::size_t withWordInBodyAlone(std::uint32_t term) const noexcept {
     return inBodyAlone_.empty() ? 0 : inBodyAlone_[term];
   }
+  std::size_t withWordInField(std::uint32_t term, std::size_t field) const noexcept {
+    return inFields_.empty() ? 0 : inFields_[term][field];
+  }
   std::size_t withRun(std::uint32_t term) const noexcept { return runs_.empty() ? 0 : runs_[term]; }
 
 private:
   std::vector<std::uint64_t> bits_;
   std::vector<std::uint16_t> entries_;
   std::vector<std::uint16_t> words_, inBodyAlone_, runs_; // by term; empty: no counts
+  std::vector<PerField<std::uint16_t>> inFields_;         // likewise
 };
 
 } // namespace skillhost::keyword

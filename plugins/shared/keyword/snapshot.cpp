@@ -47,7 +47,7 @@ Snapshot::Snapshot(std::string generation, std::vector<SegmentView> segments,
                    const Statistics &statistics, CompoundParts compounds)
     : generation_(std::move(generation)), segments_(std::move(segments)), statistics_(statistics),
       compounds_(std::move(compounds)),
-      dense_(std::make_unique<DenseScores[]>(2 * segments_.size())) { // NOLINT
+      dense_(std::make_unique<DenseScores[]>(scoringKinds * segments_.size())) { // NOLINT
   std::size_t places = 0;
   for (const SegmentView &view : segments_) bases_.push_back(places += view.segment->size());
 }

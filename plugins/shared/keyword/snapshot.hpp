@@ -54,6 +54,9 @@ private:
   std::array<Slot, 64> slots_; // at most 256 bytes per entry
 };
 
+// Number of ways in which entries are scored, see Scoring::Kind.
+inline constexpr std::size_t scoringKinds = 3;
+
 // Entries are numbered through all segments in order, removed entries included. This number is the
 // place of an entry.
 class Snapshot {
@@ -84,9 +87,10 @@ public:
   }
   const Statistics &statistics() const noexcept { return statistics_; }
   const CompoundParts &compounds() const noexcept { return compounds_; }
-  // Caches for Scoring. They fit because an index always scores with the same weights.
-  DenseScores &denseWords(std::size_t segment) const noexcept { return dense_[2 * segment]; }
-  DenseScores &denseRuns(std::size_t segment) const noexcept { return dense_[2 * segment + 1]; }
+  // Caches for Scoring, by its kind. They fit because an index always scores with the same weights.
+  DenseScores &dense(std::size_t segment, std::size_t kind) const noexcept {
+    return dense_[scoringKinds * segment + kind];
+  }
 
 private:
   std::size_t segmentOf(std::size_t place) const noexcept;

@@ -18,7 +18,8 @@ Lines linesOf(const std::string &text) { return explainedLines(Json::parse(text)
 TEST_CASE("an explanation is lines for people, in one order") {
   CHECK(linesOf(R"({"missing":["please","quux"],"score":1.25,
                     "words":[{"word":"Merging","stem":"merg","score":1,"share":0.8,
-                              "fields":{"name":1,"body":3}},
+                              "fields":{"name":1,"body":3},
+                              "field_scores":{"name":0.75,"body":0.25}},
                              {"word":"air","stem":"air","score":0.1,"share":0.08,"fields":{}}],
                     "similarity":{"runs":2,"score":0.15,"share":0.12},
                     "sentences":[{"text":"One.\nTwo","score":0.5}],
@@ -31,7 +32,7 @@ TEST_CASE("an explanation is lines for people, in one order") {
         Lines{"score       1.250", "calibrated  0.970 of 1",
               "            strength 0.500, coverage 1.000, nearest cosine 0.250",
               "name        asked for: a plural",
-              "words       Merging as merg: 1.000 (80 %); name 1, body 3",
+              "words       Merging as merg: 1.000 (80 %); name 1 (0.750), body 3 (0.250)",
               "            air: 0.100 (8 %); part of a longer word of the name",
               "missing     please, quux", "similarity  2 runs of letters in common: 0.150 (12 %)",
               "sentences   0.500  One. Two", "meaning     cosine 0.500, whole question 0.400",

@@ -123,7 +123,8 @@ Settings parse(const std::vector<std::string> &arguments) {
       {"--b=", &keyword::Options::b},
       {"--request-word-weight=", &keyword::Options::requestWordWeight},
       {"--similarity-weight=", &keyword::Options::similarityWeight},
-      {"--sentence-weight=", &keyword::Options::sentenceWeight}};
+      {"--sentence-weight=", &keyword::Options::sentenceWeight},
+      {"--apart-share=", &keyword::Options::apartShare}};
   const std::vector<std::pair<std::string, double hybrid::FusionOptions::*>> fusionNumbers{
       {"--meaning-weight=", &hybrid::FusionOptions::meaningWeight},
       {"--trust-in-words=", &hybrid::FusionOptions::trustInWords},

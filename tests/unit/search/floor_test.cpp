@@ -31,12 +31,13 @@ public:
   void query(CallOptions, std::string, std::string, std::uint32_t,
              ResultCallback<std::vector<SearchHit>> answer) override {
     std::vector<SearchHit> hits;
-    for (const double score : {7.5, 0.9, 0.35, 0.3, 0.0})
+    for (const double score : scores)
       hits.push_back({std::string(1, static_cast<char>('a' + hits.size())), score, ""});
     answer(std::move(hits));
   }
   bool isCalibrated = false;
   std::vector<std::string> ids; // ids of the kept entries
+  std::vector<double> scores{7.5, 0.9, 0.35, 0.3, 0.0};
 
 private:
   const std::string name_ = "scoring";
@@ -84,6 +85,23 @@ TEST_CASE("what is below the floor is no hit; without one set, only calibrated s
   CHECK(asked.found() == "abc"); // a score equal to SearchFloor::ofCalibrated is a hit
   asked.floor->set(0);
   CHECK(asked.found() == "abcde");
+}
+
+TEST_CASE(
+    "if no hit reaches the floor, the best three are returned unless they are clearly nothing") {
+  Asked asked(SearchFloor::fewEntries);
+  asked.backend->isCalibrated = true;
+  asked.backend->scores = {0.34, 0.2, 0.1, 0.09};
+  CHECK(asked.found() == "abc");
+  asked.backend->scores = {0.34, 0.2, 0.04};
+  CHECK(asked.found() == "ab");
+  asked.backend->scores = {SearchFloor::weakOfCalibrated, 0.04};
+  CHECK(asked.found() == "a");
+  asked.backend->scores = {0.04, 0.03};
+  CHECK(asked.found().empty());
+  asked.backend->scores = {0.34, 0.2};
+  asked.floor->set(0.35); // a score that is set holds without exception
+  CHECK(asked.found().empty());
 }
 
 TEST_CASE("which hits fit well does not depend on how many entries there are") {

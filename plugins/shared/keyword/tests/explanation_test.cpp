@@ -87,16 +87,45 @@ TEST_CASE("every hit of a question scores what its explanation says") {
   }
 }
 
-TEST_CASE("sentences are scored singly, those of stop words left out") {
+TEST_CASE("the fields of a word add up to its score, also in a long question") {
   Index index({});
   fill(index);
-  const auto found = index.explain("Send a letter. And then? Merge the files!", "pdf");
+  const std::string task = "Merge the PDF documents of last year, count their pages, forecast the "
+                           "weather, and write a letter to each customer about air quality";
+  for (const std::string &text : {std::string("merge PDF"), task}) {
+    const auto found = index.explain(text, "pdf");
+    REQUIRE(found);
+    CHECK(found->whole == Approx(found->score));
+    const ExplainedWord &merge = wordOf(*found, "merg");
+    CHECK(std::accumulate(merge.scores.begin(), merge.scores.end(), 0.0) == Approx(merge.score));
+    for (const Field field : {Field::Name, Field::Description, Field::Body})
+      CHECK(merge.scores[indexOf(field)] > 0);
+    CHECK(merge.scores[indexOf(Field::Keywords)] == 0);
+    const nlohmann::json json = toJson(*found);
+    for (const nlohmann::json &word : json["words"])
+      if (word["stem"] == "merg")
+        CHECK(word["field_scores"]["name"] == Approx(merge.scores[indexOf(Field::Name)]));
+  }
+  // The body says more of a long question.
+  const auto bodyShare = [&](const std::string &text) {
+    const auto found = index.explain(text, "pdf");
+    return wordOf(*found, "merg").scores[indexOf(Field::Body)] / wordOf(*found, "merg").score;
+  };
+  CHECK(bodyShare(task) > 2 * bodyShare("merge PDF"));
+}
+
+TEST_CASE("sentences of a long question are scored singly, without bodies and stop words") {
+  Index index({});
+  fill(index);
+  const std::string long1 = "Send a letter to every customer whose invoice is overdue.";
+  const std::string long2 = "Merge the files!";
+  const auto found = index.explain(long1 + " And then? " + long2, "pdf");
   REQUIRE(found);
   REQUIRE(found->sentences.size() == 2);
-  CHECK(found->sentences[0].text == "Send a letter.");
-  CHECK(found->sentences[1].text == "Merge the files!");
+  CHECK(found->sentences[0].text == long1);
+  CHECK(found->sentences[1].text == long2);
   CHECK(found->sentences[1].score > found->sentences[0].score);
-  CHECK(found->sentences[1].score == Approx(index.explain("Merge the files!", "pdf")->score));
+  CHECK(index.explain("Send a letter. Merge the files!", "pdf")->sentences.empty());
 }
 
 TEST_CASE("a word that is only a part of a longer one is told from those that are written") {
