@@ -2,9 +2,9 @@
 #include "generate/introspect.hpp"
 
 #include "base/log.hpp"
-#include "conversation.hpp"
+#include "conversation/conversation.hpp"
+#include "conversation/listing.hpp"
 #include "ground/utf8.hpp"
-#include "listing.hpp"
 
 #include <algorithm>
 #include <array>

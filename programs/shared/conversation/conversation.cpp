@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conversation.hpp"
+#include "conversation/conversation.hpp"
 
 #include "base/log.hpp"
 #include "ground/utf8.hpp"

@@ -2,7 +2,7 @@
 // Reads a list of a server page by page, as far as it is valid.
 #pragma once
 
-#include "conversation.hpp"
+#include "conversation/conversation.hpp"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // Sends requests to a server and receives its answers (JSON-RPC 2.0), one at a time.
 #pragma once
 
-#include "generate/server_channel.hpp"
+#include "conversation/server_channel.hpp"
 #include "ground/deadline.hpp"
 #include "ground/json.hpp"
 #include "ground/result.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "listing.hpp"
+#include "conversation/listing.hpp"
 
 #include <map>
 #include <set>
