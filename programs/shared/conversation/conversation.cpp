@@ -45,9 +45,9 @@ Result<Conversation::Reply> Conversation::ask(const std::string &method, const J
   return std::move(replies->front());
 }
 
-Result<std::vector<Conversation::Reply>>
-Conversation::askTogether(const std::string &method, const std::vector<Json> &params,
-                          Deadline deadline) {
+Result<std::vector<Conversation::Reply>> Conversation::askTogether(const std::string &method,
+                                                                   const std::vector<Json> &params,
+                                                                   Deadline deadline) {
   Awaited awaited;
   for (const Json &one : params) {
     const std::uint64_t id = ++lastId_;
