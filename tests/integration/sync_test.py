@@ -130,17 +130,30 @@ def arguments(run):
     check(process.returncode == 1 and "leads out of this project" in process.stderr, process.stderr)
 
 
+def without_rights():
+    if os.geteuid() == 0:  # root may write anywhere
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+
+
 def read_only(run):
-    if os.geteuid() == 0:
-        print("skipped: root may write into a read-only folder")
-        return
     source, folder = run.home / "ro-source", run.home / "ro"
     skill(source, "pdf")
-    folder.mkdir()
-    folder.chmod(0o555)
-    done = run.sync("--skills-dir", source, "--folder", folder, code=1)
-    check("no file can be made in it" in done.out, done.out)
-    folder.chmod(0o755)
+    words = ("--skills-dir", source, "--folder", folder)
+    run.sync(*words)
+    run.home.chmod(0o755)
+    for path in folder, folder / "pdf":
+        path.chmod(0o555)
+    done = run.sync(*words, preexec_fn=without_rights)
+    check("1 unchanged" in done.out, f"an unchanged folder may be read-only: {done.out}{done.err}")
+    skill(source, "pdf", "Says more.")
+    done = run.sync(*words, code=1, preexec_fn=without_rights)
+    check("failed: " in done.out and "Permission denied" in done.out, f"the reason is said: {done.out}{done.err}")
+    check("Says hello." in (folder / "pdf/SKILL.md").read_text(), "and the old skill stays")
+    for path in folder, folder / "pdf":
+        path.chmod(0o755)
+    check("updated: pdf" in run.sync(*words).out, "until it can be written again")
 
 
 def at_once(run):
