@@ -58,19 +58,23 @@ bool exchangeNames(const std::string &one, const std::string &other) {
   return ::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0;
 }
 
+// The names of all folders for this target begin with this.
+std::string prefixFor(const std::string &target) {
+  return "." + fs::path(target).filename().string() + ".fetch-";
+}
+
 } // namespace
 
 StagingFolder::StagingFolder(const std::string &target) : target_(target) {
   const std::string parent = fs::path(target).parent_path().string();
-  const std::string prefix = "." + fs::path(target).filename().string() + ".fetch-";
   std::error_code error;
   fs::create_directories(parent, error);
   if (error) throw std::runtime_error(parent + ": cannot be made: " + error.message());
-  removeRemains(parent, prefix);
+  removeRemains(target);
   // Other processes take an unlocked folder for the remains of a killed process. If that happens
   // before this one is locked, they remove it, and the loop makes another one.
   while (!lock_) {
-    path_ = parent + "/" + prefix + "XXXXXX";
+    path_ = parent + "/" + prefixFor(target) + "XXXXXX";
     if (::mkdtemp(path_.data()) == nullptr) {
       path_.clear();
       fail(parent, "no folder can be made in it");
@@ -88,7 +92,9 @@ StagingFolder::~StagingFolder() {
   if (!path_.empty()) fs::remove_all(path_, ignored);
 }
 
-void StagingFolder::removeRemains(const std::string &parent, const std::string &prefix) const {
+void StagingFolder::removeRemains(const std::string &target) {
+  const std::string parent = fs::path(target).parent_path().string();
+  const std::string prefix = prefixFor(target);
   std::error_code error;
   for (const fs::directory_entry &each : fs::directory_iterator(parent, error)) {
     if (!each.path().filename().string().starts_with(prefix)) continue;
@@ -136,6 +142,22 @@ bool StagingFolder::putInPlace(bool replace, const Inspection &inspect) {
   }
   flush(fs::path(target_).parent_path().string());
   return true;
+}
+
+void StagingFolder::takeAway(const Inspection &inspect) {
+  const std::string old = path_ + "/old";
+  if (::rename(target_.c_str(), old.c_str()) != 0) fail(target_, "cannot be removed");
+  try {
+    inspect(old);
+  } catch (...) {
+    const std::string staging = path_;
+    path_.clear(); // keep the old folder if it cannot be put back
+    if (::rename(old.c_str(), target_.c_str()) != 0)
+      fail(old, "is what was in " + target_ + " and could not be put back; move it from there");
+    path_ = staging;
+    throw;
+  }
+  flush(fs::path(target_).parent_path().string());
 }
 
 bool StagingFolder::replaceTarget(const Inspection &inspect) {

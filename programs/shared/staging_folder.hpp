@@ -36,9 +36,15 @@ public:
   // program has locked it.
   [[nodiscard]] bool putInPlace(bool replace, const Inspection &inspect);
 
+  // Removes the target as a whole: it is moved into this folder, inspected, and removed with it, or
+  // put back unchanged.
+  void takeAway(const Inspection &inspect);
+
+  // Removes the remains of killed processes for the absolute path `target`. Ignores failures.
+  static void removeRemains(const std::string &target);
+
 private:
   bool replaceTarget(const Inspection &inspect);
-  void removeRemains(const std::string &parent, const std::string &prefix) const;
 
   std::string target_, path_;
   Descriptor lock_; // held while the folder is in use

@@ -187,13 +187,23 @@ _skillhost_option() {
     ' client-config --token-file') value='files'; return ;;
     ' client-config --token-command') value='anything'; return ;;
     ' client-config --header') value='anything'; return ;;
+    ' sync --agent') value='claude-code codex cursor copilot gemini-cli opencode goose agents'; return ;;
+    ' sync --folder') value='folders'; return ;;
+    ' sync --interval') value='anything'; return ;;
+    ' sync --url') value='anything'; return ;;
+    ' sync --token-env') value='anything'; return ;;
+    ' sync --token-file') value='files'; return ;;
+    ' sync --token-command') value='anything'; return ;;
+    ' sync --header') value='anything'; return ;;
+    ' sync --ca-file') value='files'; return ;;
+    ' sync --connect-timeout-ms') value='anything'; return ;;
     ' model fetch --index-url') value='anything'; return ;;
     ' model fetch --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
     ' model check --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
     ' model check --instructions') value='auto portable avx2 avx512 neon'; return ;;
     esac
     case "$chain" in
-    ' serve'|' plugins'|' search'|' skill'|' skill list'|' skill info'|' skill save'|' skill import'|' skill push'|' source'|' source list'|' source status'|' source refresh'|' usage'|' doctor'|' lock'|' review'|' review list'|' review show'|' review diff'|' review approve'|' review reject'|' review sign'|' review export'|' review import'|' bom'|' client-config') chain=${chain% *} ;;
+    ' serve'|' plugins'|' search'|' skill'|' skill list'|' skill info'|' skill save'|' skill import'|' skill push'|' source'|' source list'|' source status'|' source refresh'|' usage'|' doctor'|' lock'|' review'|' review list'|' review show'|' review diff'|' review approve'|' review reject'|' review sign'|' review export'|' review import'|' bom'|' client-config'|' sync') chain=${chain% *} ;;
     *) return ;;
     esac
   done
@@ -270,6 +280,7 @@ _skillhost() {
     ' health') path=' health' ;;
     ' generate') path=' generate' ;;
     ' client-config') path=' client-config' ;;
+    ' sync') path=' sync' ;;
     ' model') path=' model' ;;
     ' model fetch') path=' model fetch' ;;
     ' model list') path=' model list' ;;
@@ -448,6 +459,9 @@ _skillhost() {
   ' client-config')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --write --remove --project --file --name --url --token-env --token-file --token-command --header --allow-plain-token --connect -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
     else _skillhost_words 'claude-code claude-desktop vscode cursor windsurf zed codex gemini-cli goose opencode json'; fi ;;
+  ' sync')
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --agent --project --folder --dry-run --remove --follow --interval --url --token-env --token-file --token-command --login --header --ca-file --connect-timeout-ms --allow-plain-token -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
+    else :; fi ;;
   ' model fetch')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --json --force --index-url --model '
     else _skillhost_paths -d; fi ;;
@@ -465,7 +479,7 @@ _skillhost() {
     else _skillhost_words 'bash zsh fish'; fi ;;
   '')
     if [[ $current == -* ]]; then _skillhost_words '-h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
-    else _skillhost_words 'serve validate plugins search skill add remove update list source usage doctor lock review bom check try token key connect login logout health generate client-config model completion '; fi ;;
+    else _skillhost_words 'serve validate plugins search skill add remove update list source usage doctor lock review bom check try token key connect login logout health generate client-config sync model completion '; fi ;;
   esac
 }
 complete -F _skillhost skillhost

@@ -2,7 +2,7 @@
 // Asks an MCP server for everything that it offers.
 #pragma once
 
-#include "generate/server_channel.hpp"
+#include "conversation/server_channel.hpp"
 #include "generate/server_description.hpp"
 #include "ground/deadline.hpp"
 #include "ground/result.hpp"

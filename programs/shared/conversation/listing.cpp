@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "listing.hpp"
+#include "conversation/listing.hpp"
+
+#include "ground/json_member.hpp"
 
 #include <map>
 #include <set>
@@ -21,6 +23,7 @@ public:
     const auto entries = result.find(request_.member);
     if (entries == result.end() || !entries->is_array())
       return "the answer has no list \"" + request_.member + '"';
+    if (byKey_.empty()) meta_ = memberOf(result, "_meta");
     for (Json &entry : *entries) {
       if (byKey_.size() == maxEntries) return "there are more than 10,000 entries";
       take(std::move(entry));
@@ -35,6 +38,7 @@ public:
       remarks_.push_back(request_.method + ": " + std::to_string(leftOut_ - maxRemarks) +
                          " more entries are left out");
     listing.remarks = std::move(remarks_);
+    listing.meta = std::move(meta_);
     return listing;
   }
 
@@ -58,6 +62,7 @@ private:
 
   const ListingRequest &request_;
   std::map<std::string, Json> byKey_;
+  Json meta_;
   std::vector<std::string> remarks_;
   std::size_t leftOut_ = 0;
 };
@@ -77,7 +82,7 @@ Result<Listing> readListing(Conversation &conversation, const ListingRequest &re
     Result<Conversation::Reply> reply = conversation.ask(request.method, params, deadline);
     if (!reply) return reply.failure();
     if (reply->refusal && reply->refusal->code == methodUnknown && page == 0)
-      return Listing{{}, {request.method + ": the server declares it and does not know it"}};
+      return Listing{{}, {request.method + ": the server declares it and does not know it"}, {}};
     if (reply->refusal)
       return wrongListing(request, "the server answers with error " +
                                        std::to_string(reply->refusal->code) + ": " +

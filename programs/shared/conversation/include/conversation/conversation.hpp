@@ -2,7 +2,7 @@
 // Sends requests to a server and receives its answers (JSON-RPC 2.0), one at a time.
 #pragma once
 
-#include "generate/server_channel.hpp"
+#include "conversation/server_channel.hpp"
 #include "ground/deadline.hpp"
 #include "ground/json.hpp"
 #include "ground/result.hpp"
@@ -10,10 +10,15 @@
 #include <nlohmann/json.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace skillhost {
 
@@ -36,17 +41,26 @@ public:
   // (with a warning) and late answers, and refuses the server's own requests. A failure's message
   // names the method.
   Result<Reply> ask(const std::string &method, const Json &params, Deadline deadline);
+  // Does the same for several requests, and sends all of them before it waits, so that a distant
+  // server costs one round trip. Returns a reply for each of `params`, in their order. Pass at most
+  // 64: then the answers that wait never fill the channel.
+  Result<std::vector<Reply>> askTogether(const std::string &method, const std::vector<Json> &params,
+                                         Deadline deadline);
   Status tell(const std::string &method, Deadline deadline);
   std::chrono::milliseconds patience() const { return channel_->patience(); }
+  // Accepts so many more bytes of answers than the 128 MiB that every server may send.
+  void allowMore(std::size_t bytes) noexcept { allowedBytes_ += bytes; }
 
 private:
-  Result<Reply> await(const std::string &method, std::uint64_t id, Deadline deadline);
+  using Awaited = std::map<std::uint64_t, std::optional<Reply>>; // by the id of the request
+  Status await(const std::string &method, Awaited &awaited, Deadline deadline);
   Status passOver(std::string_view line);
   Status answer(const Json &request, Deadline deadline);
 
   std::unique_ptr<ServerChannel> channel_;
   std::uint64_t lastId_ = 0;
-  std::size_t bytes_ = 0, passedOver_ = 0;
+  std::size_t bytes_ = 0, allowedBytes_ = std::size_t{128} << 20U; // of all answers
+  std::size_t passedOver_ = 0;
 };
 
 // Makes a stranger's words safe for a message: one line, at most 300 bytes, nothing that controls a

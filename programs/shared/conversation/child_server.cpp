@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The channel to a program on its standard input and output.
-#include "generate/server_channel.hpp"
+#include "conversation/server_channel.hpp"
 #include "ground/child_process.hpp"
 #include "ground/readiness.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conversation.hpp"
+#include "conversation/conversation.hpp"
 
 #include "base/log.hpp"
 #include "ground/utf8.hpp"
@@ -9,7 +9,6 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t maxReceivedBytes = std::size_t{128} << 20U; // bytes of all answers
 constexpr std::size_t maxPassedOver = 1'000, maxWarnings = 3;
 constexpr std::size_t maxMessageDepth = 128; // nested arrays and objects
 constexpr std::size_t maxShownBytes = 300;
@@ -41,13 +40,28 @@ std::string shownWords(std::string_view words) {
 
 Result<Conversation::Reply> Conversation::ask(const std::string &method, const Json &params,
                                               Deadline deadline) {
-  const std::uint64_t id = ++lastId_;
-  const Json request{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}};
-  const Status sent = channel_->send(request.dump(), deadline);
-  if (!sent) return about(method, sent.failure());
-  Result<Reply> reply = await(method, id, deadline);
-  if (!reply) return about(method, reply.failure());
-  return reply;
+  Result<std::vector<Reply>> replies = askTogether(method, {params}, deadline);
+  if (!replies) return replies.failure();
+  return std::move(replies->front());
+}
+
+Result<std::vector<Conversation::Reply>> Conversation::askTogether(const std::string &method,
+                                                                   const std::vector<Json> &params,
+                                                                   Deadline deadline) {
+  Awaited awaited;
+  for (const Json &one : params) {
+    const std::uint64_t id = ++lastId_;
+    const Json request{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", one}};
+    const Status sent = channel_->send(request.dump(), deadline);
+    if (!sent) return about(method, sent.failure());
+    awaited[id];
+  }
+  const Status answered = await(method, awaited, deadline);
+  if (!answered) return about(method, answered.failure());
+  std::vector<Reply> replies;
+  replies.reserve(awaited.size());
+  for (auto &[id, reply] : awaited) replies.push_back(*std::move(reply)); // ids grow
+  return replies;
 }
 
 Status Conversation::tell(const std::string &method, Deadline deadline) {
@@ -57,13 +71,14 @@ Status Conversation::tell(const std::string &method, Deadline deadline) {
   return Done{};
 }
 
-Result<Conversation::Reply> Conversation::await(const std::string &method, std::uint64_t id,
-                                                Deadline deadline) {
-  for (;;) {
+Status Conversation::await(const std::string &method, Awaited &awaited, Deadline deadline) {
+  for (std::size_t open = awaited.size(); open != 0;) {
     Result<std::string> line = channel_->receive(deadline);
     if (!line) return line.failure();
     bytes_ += line->size();
-    if (bytes_ > maxReceivedBytes) return {Fault::TooLarge, "the server says more than 128 MiB"};
+    if (bytes_ > allowedBytes_)
+      return {Fault::TooLarge,
+              "the server says more than " + std::to_string(allowedBytes_ >> 20U) + " MiB"};
     Result<Json> message = parseJson(*line, {maxMessageDepth});
     if (!message && line->find("\"jsonrpc\"") != std::string::npos)
       return {Fault::InvalidFormat,
@@ -78,9 +93,14 @@ Result<Conversation::Reply> Conversation::await(const std::string &method, std::
       if (const Status answered = answer(*message, deadline); !answered) return answered.failure();
       continue;
     }
-    if (number == message->end() || *number != id) continue;
-    if (const auto error = message->find("error"); error != message->end())
-      return Reply{nullptr, refusalIn(*error)};
+    if (number == message->end() || !number->is_number_unsigned()) continue;
+    const auto slot = awaited.find(number->get<std::uint64_t>());
+    if (slot == awaited.end() || slot->second) continue;
+    --open;
+    if (const auto error = message->find("error"); error != message->end()) {
+      slot->second = Reply{nullptr, refusalIn(*error)};
+      continue;
+    }
     const auto result = message->find("result");
     if (result == message->end() || !result->is_object())
       return {Fault::InvalidFormat, "the answer has no result that is an object"};
@@ -89,8 +109,9 @@ Result<Conversation::Reply> Conversation::await(const std::string &method, std::
       return {Fault::NotImplemented,
               "the server wants to know more before it answers " + method + " (" +
                   shownWords(type->dump(-1, ' ', false, Json::error_handler_t::replace)) + ')'};
-    return Reply{std::move(*result), std::nullopt};
+    slot->second = Reply{std::move(*result), std::nullopt};
   }
+  return Done{};
 }
 
 Status Conversation::passOver(std::string_view line) {
@@ -98,7 +119,7 @@ Status Conversation::passOver(std::string_view line) {
     return {Fault::InvalidFormat,
             "the server prints what is no MCP, such as \"" + shownWords(line) + '"'};
   if (passedOver_ <= maxWarnings)
-    log::warning("generate", "the server printed what is no MCP: " + shownWords(line));
+    log::warning("mcp", "the server printed what is no MCP: " + shownWords(line));
   return Done{};
 }
 

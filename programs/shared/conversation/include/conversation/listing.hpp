@@ -2,7 +2,7 @@
 // Reads a list of a server page by page, as far as it is valid.
 #pragma once
 
-#include "conversation.hpp"
+#include "conversation/conversation.hpp"
 
 #include <string>
 #include <vector>
@@ -17,6 +17,7 @@ struct ListingRequest {
 struct Listing {
   std::vector<Json> entries; // sorted by their keys, which are unique and not empty
   std::vector<std::string> remarks;
+  Json meta; // the _meta of the first page; null if it has none
 };
 
 // If the server does not know the method, the list is empty, with a remark. Fails for any other

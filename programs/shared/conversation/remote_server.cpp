@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The channel to a server over HTTP.
 #include "connection/connector.hpp"
-#include "generate/server_channel.hpp"
+#include "conversation/server_channel.hpp"
 #include "ground/readiness.hpp"
 
 #include <sys/eventfd.h>

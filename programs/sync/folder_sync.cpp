@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "folder_sync.hpp"
+
+#include "ground/descriptor.hpp"
+#include "ground/sha256.hpp"
+#include "staging_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace skillhost::sync {
+namespace {
+
+namespace fs = std::filesystem;
+using programs::StagingFolder;
+
+constexpr mode_t plainMode = 0666, programMode = 0777; // reduced by the umask
+
+// Something that a person or another program did in the meantime.
+class ChangedMeanwhile : public std::runtime_error {
+public:
+  ChangedMeanwhile() : std::runtime_error("somebody changed it in the same moment") {}
+};
+
+// The source sends other bytes than it has offered.
+class StaleBytes : public std::runtime_error {
+public:
+  explicit StaleBytes(const std::string &path)
+      : std::runtime_error("the source sends other bytes of " + path + " than it has announced") {}
+};
+
+bool isEntry(std::string_view path) { return path == "SKILL.md" || path.ends_with("/SKILL.md"); }
+
+bool isExecutable(const std::string &path) {
+  struct stat status{};
+  return ::lstat(path.c_str(), &status) == 0 && (status.st_mode & S_IXUSR) != 0;
+}
+
+// Waits while another run works in the folder.
+Descriptor lockFolder(const std::string &folder) {
+  Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  int locked = open ? 0 : -1;
+  while (open && (locked = ::flock(open.number(), LOCK_EX)) != 0 && errno == EINTR) continue;
+  if (locked != 0)
+    throw std::runtime_error(folder +
+                             ": cannot be locked: " + std::generic_category().message(errno));
+  return open;
+}
+
+class FolderWork {
+public:
+  FolderWork(std::string folder, Effect effect) : folder_(std::move(folder)), effect_(effect) {
+    std::error_code error;
+    if (effect == Effect::Apply) fs::create_directories(folder_, error);
+    if (error) throw std::runtime_error(folder_ + ": cannot be made: " + error.message());
+    if (fs::is_directory(folder_, error)) lock_ = lockFolder(folder_);
+    Result<SyncManifest> manifest = SyncManifest::read(folder_);
+    if (!manifest) throw std::runtime_error(manifest.failure().message);
+    manifest_ = *std::move(manifest);
+  }
+
+  FolderOutcome sync(SkillSource &source, const Offer &offer) {
+    Offered offered;
+    for (const OfferedSkill &skill : offer.skills) offered[skill.name] = &skill;
+    for (const auto &[name, written] : manifest_.skills)
+      if (written.origin == source.origin()) offered.try_emplace(name, nullptr);
+    for (const auto &[name, skill] : offered) {
+      const auto written = manifest_.skills.find(name);
+      const auto left = std::find_if(offer.leftOut.begin(), offer.leftOut.end(),
+                                     [&](const LeftOut &one) { return one.name == name; });
+      plan(name, {written == manifest_.skills.end() ? nullptr : &written->second, skill,
+                  source.origin(), left == offer.leftOut.end() ? offer.whyIncomplete : left->why,
+                  manifest_.keepsExecutables, folder_});
+    }
+    if (effect_ == Effect::Apply) carryOut(&source, offered);
+    return std::move(outcome_);
+  }
+
+  FolderOutcome clear() {
+    for (const auto &[name, written] : manifest_.skills)
+      plan(name, {&written, nullptr, written.origin, "", manifest_.keepsExecutables, folder_});
+    if (effect_ == Effect::Apply) carryOut(nullptr, {});
+    return std::move(outcome_);
+  }
+
+private:
+  using Offered = std::map<std::string, const OfferedSkill *>; // null: offered no more
+
+  void plan(const std::string &name, const SkillFacts &facts) {
+    SyncedSkill one;
+    one.plan.name = name;
+    try {
+      one.plan = planSkill(name, lookAtSkill(folder_, name), facts);
+    } catch (const std::exception &why) {
+      one.failure = why.what();
+    }
+    outcome_.skills.push_back(std::move(one));
+  }
+
+  void carryOut(SkillSource *source, const Offered &offered) {
+    const std::string before = manifest_.text();
+    for (const auto &[name, written] : manifest_.skills)
+      if (written.next) StagingFolder::removeRemains(pathOf(name)); // of a killed run
+    // First the manifest says what may be found after a kill.
+    for (const SyncedSkill &one : outcome_.skills)
+      if (writes(one.plan))
+        manifest_.skills[one.plan.name] = {source->origin(), one.plan.onDisk.files,
+                                           announced(offered.at(one.plan.name)->files)};
+    if (before != manifest_.text()) requireSaved();
+    const std::string begun = manifest_.text();
+    for (SyncedSkill &one : outcome_.skills) {
+      if (!one.failure.empty()) continue;
+      try {
+        carryOutOne(one.plan, source, offered);
+      } catch (const std::exception &why) {
+        one.failure = why.what();
+        outcome_.isStale = outcome_.isStale || dynamic_cast<const StaleBytes *>(&why) != nullptr;
+      }
+    }
+    if (begun != manifest_.text()) requireSaved();
+  }
+
+  static bool writes(const PlannedSkill &plan) {
+    return plan.action == Action::Write || plan.action == Action::Update;
+  }
+
+  // Returns the files without what is known only when they are written.
+  static FileStates announced(FileStates files) {
+    for (auto &[path, file] : files) file.executable.reset();
+    return files;
+  }
+
+  // Throws if it cannot be done; the entry in the manifest is right in any case.
+  void carryOutOne(const PlannedSkill &plan, SkillSource *source, const Offered &offered) {
+    switch (plan.action) {
+    case Action::Write:
+    case Action::Update:
+      manifest_.skills[plan.name] = {source->origin(), write(plan, *source, *offered.at(plan.name)),
+                                     std::nullopt};
+      return;
+    case Action::None:
+      if (const auto written = manifest_.skills.find(plan.name); written != manifest_.skills.end())
+        written->second = {source->origin(), plan.onDisk.files, std::nullopt};
+      return;
+    case Action::Remove:
+      remove(plan);
+      manifest_.skills.erase(plan.name);
+      return;
+    case Action::Forget:
+      StagingFolder::removeRemains(pathOf(plan.name));
+      manifest_.skills.erase(plan.name);
+      return;
+    case Action::LeftAlone:
+    case Action::Taken:
+    case Action::Keep:
+      return;
+    }
+  }
+
+  // Returns what is there afterwards.
+  FileStates write(const PlannedSkill &plan, SkillSource &source, const OfferedSkill &skill) {
+    const FileBytes bytes = source.read(skill);
+    FileStates files;
+    for (const auto &[path, offered] : skill.files) {
+      const auto sent = bytes.find(path);
+      if (sent == bytes.end() || sha256Hex(sent->second) != offered.digest) throw StaleBytes(path);
+      // Nobody has said whether it is a program: as a rule, these lines are found in programs
+      // alone.
+      files[path] = {offered.digest, offered.executable.value_or(sent->second.starts_with("#!"))};
+    }
+    StagingFolder staging(pathOf(skill.name));
+    for (const auto &[path, file] : files)
+      if (!isEntry(path)) stage(staging, path, bytes.at(path), file);
+    // A reader who looks into hidden folders takes this one for a skill as soon as it has a
+    // SKILL.md, so that comes last, and at once with all its bytes.
+    for (const auto &[path, file] : files) {
+      if (!isEntry(path)) continue;
+      const std::string beside = path + ".skillhost-new";
+      stage(staging, beside, bytes.at(path), file);
+      fs::rename(staging.path() + '/' + beside, staging.path() + '/' + path);
+    }
+    const bool replaces = plan.action == Action::Update;
+    if (!staging.putInPlace(replaces, inspection(plan))) throw ChangedMeanwhile();
+    return files;
+  }
+
+  void stage(const StagingFolder &staging, const std::string &path, const std::string &bytes,
+             const FileState &file) {
+    staging.write(path, bytes, [] {}, *file.executable ? programMode : plainMode);
+    manifest_.keepsExecutables =
+        manifest_.keepsExecutables && isExecutable(staging.path() + '/' + path) == *file.executable;
+  }
+
+  void remove(const PlannedSkill &plan) {
+    StagingFolder staging(pathOf(plan.name));
+    staging.takeAway(inspection(plan));
+  }
+
+  // Returns a function that throws if the old folder is not as it was planned. Otherwise it removes
+  // the old SKILL.md first, so that no reader takes the rest for a skill.
+  static StagingFolder::Inspection inspection(const PlannedSkill &plan) {
+    return [&plan](const std::string &old) {
+      const fs::path path(old);
+      const SkillOnDisk now = lookAtSkill(path.parent_path().string(), path.filename().string());
+      if (now.kind != plan.onDisk.kind || !now.strange.empty() ||
+          !areSameFiles(now.files, plan.onDisk.files, true))
+        throw ChangedMeanwhile();
+      for (const auto &[file, state] : now.files)
+        if (isEntry(file)) ::unlink((path / file).c_str());
+    };
+  }
+
+  std::string pathOf(const std::string &name) const { return folder_ + '/' + name; }
+
+  void requireSaved() const {
+    if (const Status saved = manifest_.write(folder_); !saved)
+      throw std::runtime_error(saved.failure().message);
+  }
+
+  const std::string folder_;
+  const Effect effect_;
+  Descriptor lock_;
+  SyncManifest manifest_;
+  FolderOutcome outcome_;
+};
+
+} // namespace
+
+FolderOutcome syncFolder(const std::string &folder, SkillSource &source, const Offer &offer,
+                         Effect effect) {
+  return FolderWork(folder, effect).sync(source, offer);
+}
+
+FolderOutcome clearFolder(const std::string &folder, Effect effect) {
+  std::error_code error;
+  if (!fs::exists(folder, error)) return {};
+  return FolderWork(folder, effect).clear();
+}
+
+} // namespace skillhost::sync

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local_source.hpp"
+
+#include "ground/await.hpp"
+#include "host.hpp"
+#include "skill_digests.hpp"
+#include "skillmd/name_rules.hpp"
+
+#include <condition_variable>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skillhost::sync {
+namespace {
+
+namespace fs = std::filesystem;
+using app::Host;
+
+constexpr std::size_t largestSourceFile = std::size_t{256} << 20U;
+constexpr std::size_t schemeLength = 7; // of "sha256:"
+
+// Wakes the thread that waits for another catalogue.
+class ChangeBell final : public Observer {
+public:
+  ChangeBell() : Observer(event::catalogueChanged) {}
+
+  void catalogueChanged(std::shared_ptr<const Catalogue>,
+                        std::uint64_t generation) noexcept override {
+    {
+      const std::scoped_lock lock(mutex_);
+      newest_ = generation;
+    }
+    changed_.notify_all();
+  }
+  // Returns when there is another catalogue than that one.
+  void await(std::uint64_t known, std::chrono::milliseconds atMost) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, atMost, [&] { return newest_ > known; });
+  }
+
+private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t newest_ = 0;
+};
+
+// One for this process, because features are made by functions without arguments of their own.
+const std::shared_ptr<ChangeBell> &changeBell() {
+  static const auto bell = std::make_shared<ChangeBell>();
+  return bell;
+}
+
+class ChangeFeature final : public app::ObserverFeature {
+public:
+  std::shared_ptr<Observer> observer() override { return changeBell(); }
+};
+
+std::unique_ptr<app::ObserverFeature> makeChangeFeature(const app::Configuration &) {
+  return std::make_unique<ChangeFeature>();
+}
+
+app::Features featuresOfSync(const app::Configuration &configuration) {
+  return {app::ObserverFeatureList{{.name = "sync", .make = makeChangeFeature}}, configuration};
+}
+
+// Returns the folder of the skill on this machine; empty if its source is elsewhere.
+std::string folderOnDisk(const Skill &skill) {
+  const std::string &file = skill.entry().location;
+  if (!file.starts_with('/')) return {};
+  std::error_code error;
+  return fs::weakly_canonical(fs::path(file).parent_path(), error).string();
+}
+
+class LocalSource final : public SkillSource {
+public:
+  LocalSource(const app::Configuration &configuration, const std::string &executable,
+              std::string origin)
+      : patience_(configuration.deadlines.scan), origin_(std::move(origin)),
+        host_(configuration, executable, app::builtForHosts(), Host::Role::Alone,
+              featuresOfSync(configuration)) {
+    host_.waitUntilReady(false);
+  }
+
+  const std::string &origin() const override { return origin_; }
+
+  Offer offer() override {
+    Library &library = host_.library();
+    // A source may have served what it knew last time.
+    awaitDone([&](const auto &reloaded) { library.reload(reloaded); });
+    const auto catalogue = library.catalogue();
+    generation_ = catalogue->generation();
+    std::vector<std::shared_ptr<const Skill>> skills;
+    for (const CatalogueEntry &entry : catalogue->entries()) skills.push_back(entry.skill);
+    const auto manifests = app::digestsOf(library, std::move(skills), patience_);
+    if (!manifests) throw std::runtime_error(manifests.failure().message);
+    offered_.clear();
+    OfferMaker maker;
+    for (std::size_t i = 0; i < manifests->size(); ++i)
+      add(catalogue->entries()[i], (*manifests)[i], maker);
+    Offer offer = std::move(maker).finish();
+    for (const SourceStatus &source : catalogue->sources())
+      if (!source.failure.empty())
+        offer.whyIncomplete =
+            "the source " + source.name + " failed: " + std::string(source.reason());
+    return offer;
+  }
+
+  FileBytes read(const OfferedSkill &offered) override {
+    const Skill &skill = *offered_.at(offered.name);
+    const std::shared_ptr<Source> source = host_.library().source(skill.source);
+    if (!source) throw std::runtime_error("the source " + skill.source + " is gone");
+    std::vector<Result<std::string>> answers(skill.files.size(),
+                                             {Fault::OperationFailed, "was not read"});
+    CallOptions options;
+    options.deadline = Deadline::after(patience_);
+    awaitDone([&](const auto &done) {
+      source->readEach(
+          options, skill.files.list(), largestSourceFile,
+          [&answers](std::size_t file, Result<std::string> bytes) {
+            answers[file] = std::move(bytes);
+          },
+          [done] { done(); });
+    });
+    FileBytes files;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const std::string path(skill.announcedPath(i));
+      if (!answers[i]) throw std::runtime_error(path + ": " + answers[i].failure().message);
+      files.emplace(path, *std::move(answers[i]));
+    }
+    return files;
+  }
+
+  void awaitChange(std::chrono::milliseconds atMost) override {
+    changeBell()->await(generation_, atMost);
+  }
+
+private:
+  void add(const CatalogueEntry &entry, const ManifestPointer &manifest, OfferMaker &maker) {
+    const Skill &skill = *entry.skill;
+    if (entry.name == skill.id) { // it does not hold its own name
+      const std::string_view rule = brokenNameRule(skill.fields.name);
+      return maker.leaveOut(entry.name, rule.empty()
+                                            ? "another skill has the name " + skill.fields.name
+                                            : "no agent takes its name \"" + skill.fields.name +
+                                                  "\": " + std::string(rule));
+    }
+    if (!manifest) return maker.leaveOut(entry.name, "its files cannot be read now");
+    OfferedSkill offered{entry.name, {}, folderOnDisk(skill)};
+    for (std::size_t i = 0; i < manifest->size(); ++i)
+      offered.files[std::string(skill.announcedPath(i))] = {
+          (*manifest)[i].digest.substr(schemeLength), skill.files[i].executable,
+          (*manifest)[i].size};
+    if (maker.add(std::move(offered))) offered_[entry.name] = entry.skill;
+  }
+
+  const std::chrono::milliseconds patience_;
+  const std::string origin_;
+  Host host_;
+  std::uint64_t generation_ = 0;
+  std::map<std::string, std::shared_ptr<const Skill>> offered_; // by name
+};
+
+} // namespace
+
+std::unique_ptr<SkillSource> localSource(const app::Configuration &configuration,
+                                         const std::string &executable, std::string origin) {
+  return std::make_unique<LocalSource>(configuration, executable, std::move(origin));
+}
+
+} // namespace skillhost::sync

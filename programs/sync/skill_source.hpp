@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The skills that are to be in the folders of agents, wherever they come from.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace skillhost::sync {
+
+// A file of a skill as sync compares it.
+struct FileState {
+  std::string digest; // SHA-256 in hexadecimal digits
+  // Nothing if it is not known: the skills extension of MCP does not say which files are programs.
+  std::optional<bool> executable;
+  std::uint64_t size = 0;
+};
+using FileStates = std::map<std::string, FileState>; // by the path below the skill's folder
+
+struct OfferedSkill {
+  std::string name; // also that of its folder
+  FileStates files;
+  std::string folder{}; // absolute path, if the source reads it from a folder of this machine
+};
+
+// A skill, or a part of the source, that cannot be had, with the reason.
+struct LeftOut {
+  std::string name, why;
+};
+
+struct Offer {
+  std::vector<OfferedSkill> skills; // sorted by their names, each of which occurs once
+  std::vector<LeftOut> leftOut;
+  // The reason why further skills may exist: a source failed or is still loading. A skill that is
+  // not offered must not be removed then. Empty: the offer is complete.
+  std::string whyIncomplete;
+};
+
+using FileBytes = std::map<std::string, std::string>; // by the path below the skill's folder
+
+// Used by one thread. Its functions throw std::runtime_error with the reason.
+class SkillSource {
+public:
+  SkillSource() = default;
+  virtual ~SkillSource() = default;
+  SkillSource(const SkillSource &) = delete;
+  SkillSource &operator=(const SkillSource &) = delete;
+
+  // The name under which the manifest of a folder keeps the skills of this source.
+  virtual const std::string &origin() const = 0;
+  // Asks the source anew for what it has.
+  virtual Offer offer() = 0;
+  // Reads all files of a skill of the last offer. The caller checks their digests.
+  virtual FileBytes read(const OfferedSkill &skill) = 0;
+  // Returns when something may have changed since the last offer, at the latest after that time.
+  virtual void awaitChange(std::chrono::milliseconds atMost) = 0;
+};
+
+// Collects skills of a stranger into an offer, and leaves out those that no folder can hold, with
+// the reason: a name that agents refuse or that an earlier skill has, an unsafe path, paths that
+// are one file on some file systems, no SKILL.md, more than 2,000 files or 256 MiB. Files that are
+// litter or secret by their names are passed over.
+class OfferMaker {
+public:
+  // Returns false if the skill is left out.
+  bool add(OfferedSkill skill);
+  void leaveOut(std::string name, std::string why);
+  // An offer without skills counts as incomplete, because a fault is its likely reason.
+  Offer finish() &&;
+
+private:
+  std::map<std::string, OfferedSkill> byName_;
+  Offer offer_;
+};
+
+} // namespace skillhost::sync

@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests `skillhost sync` with folders, with our own server over HTTP, and with servers that have a fault:
+sync_test.py SERVER SKILLS"""
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from checks import Checks, until
+from http_server import Running
+from loopback import Handler, Loopback
+
+SERVER, SKILLS = map(os.path.abspath, sys.argv[1:3])
+MANIFEST = ".skillhost-sync.json"
+checks = Checks()
+check = checks.check
+
+
+class Runs:
+    """Runs skillhost in its own home."""
+
+    def __init__(self, home):
+        self.home = Path(home)
+        self.environment = {name: value for name, value in os.environ.items()
+                            if not name.startswith(("SKILLHOST_", "XDG_", "CODEX_", "CLAUDE_")) or "SAN_OPTIONS" in name}
+        self.environment["HOME"] = home
+
+    def start(self, *words, **more):
+        return subprocess.Popen([SERVER, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                env=self.environment, cwd=self.home, **more)
+
+    def __call__(self, *words, code=0, **more):
+        process = self.start(*words, **more)
+        process.out, process.err = process.communicate(timeout=120)
+        check(process.returncode == code, f"{words}: {process.returncode}\n{process.out[-800:]}\n{process.err[-800:]}")
+        return process
+
+    def sync(self, *words, code=0, **more):
+        return self("sync", "--no-config", *words, code=code, **more)
+
+
+def files(folder):
+    """The files of a folder with their content and whether they are executable."""
+    return {str(path.relative_to(folder)): (path.read_bytes(), bool(path.stat().st_mode & 0o100))
+            for path in sorted(Path(folder).rglob("*")) if path.is_file() and path.name != MANIFEST}
+
+
+def skill(folder, name, words="Says hello.", **more):
+    (folder / name).mkdir(parents=True, exist_ok=True)
+    (folder / name / "SKILL.md").write_text(f"---\nname: {name}\ndescription: {words}\n---\n{words}\n")
+    for path, text in more.items():
+        (folder / name / path).write_text(text)
+
+
+def local(run):
+    source, claude = run.home / "source", run.home / ".claude/skills"
+    skill(source, "pdf", run="#!/bin/sh\necho hi\n")
+    (source / "pdf/run").chmod(0o755)
+    skill(source, "csv")
+    words = ("--skills-dir", source, "--agent", "claude-code", "--agent", "agents")
+    done = run.sync(*words, "--dry-run", code=3)
+    check("would be written: pdf" in done.out and not claude.exists(), f"a trial writes nothing: {done.out}")
+    done = run.sync(*words)
+    check(files(claude) == files(source) == files(run.home / ".agents/skills"), f"both folders have the skills: {files(claude).keys()}")
+    check("2 written" in done.out and not done.err, done.out + done.err)
+    said = json.loads(run.sync(*words, "--json").out)
+    check([one["action"] for one in said["folders"][0]["skills"]] == ["unchanged", "unchanged"], f"then nothing changes: {said}")
+    check(said["folders"][1]["agents"] == ["agents"] and said["left_out"] == [] and not said["dry_run"], said)
+    kept = json.loads((claude / MANIFEST).read_text())
+    check(kept["skills"]["csv"]["files"]["SKILL.md"]["sha256"] == hashlib.sha256((source / "csv/SKILL.md").read_bytes()).hexdigest(),
+          f"the manifest has digests: {kept}")
+
+    skill(source, "pdf", "Says more.")
+    skill(source, "csv", "Says more.")
+    (claude / "csv/SKILL.md").write_text("mine")
+    done = run.sync(*words, code=3)
+    check("changed here: csv: SKILL.md differs" in done.out and "updated: pdf" in done.out, f"a person's change is said: {done.out}")
+    check((claude / "csv/SKILL.md").read_text() == "mine", "and stays")
+    check(files(run.home / ".agents/skills") == files(source), "while the other folder is as the source")
+    shutil.rmtree(source / "csv")
+    done = run.sync(*words, code=3)
+    check(not (run.home / ".agents/skills/csv").exists() and (claude / "csv").exists(), "what is gone is removed, but not what was changed")
+    shutil.rmtree(source / "pdf")
+    done = run.sync(*words, code=1)
+    check("there are no skills" in done.out and (claude / "pdf").exists(), f"an empty source removes nothing: {done.out}")
+    done = run.sync("--agent", "claude-code", "--agent", "agents", "--remove", "--dry-run", code=3)
+    check((claude / "pdf").exists() and "would be removed: pdf" in done.out, done.out)
+    done = run.sync("--agent", "claude-code", "--agent", "agents", "--remove", code=3)
+    check([one.name for one in claude.iterdir() if one.name != MANIFEST] == ["csv"], "--remove leaves what was changed")
+    check(list((run.home / ".agents/skills").iterdir()) == [], "and nothing else")
+
+
+def failing_sources(run):
+    source, folder = run.home / "failing/source", run.home / "failing/skills"
+    skill(source, "pdf")
+    other = run.home / "failing/other"
+    skill(other, "csv")
+    configuration = run.home / "failing.yaml"
+    configuration.write_text(json.dumps({"keep_going": True, "sources": [
+        {"name": name, "plugin": "filesystem", "config": {"directories": [str(path)]}} for name, path in (("a", source), ("b", other))]}))
+    run("sync", "--config", configuration, "--folder", folder)
+    other.rename(run.home / "failing/away")
+    done = run("sync", "--config", configuration, "--folder", folder, code=1)
+    check((folder / "csv/SKILL.md").exists() and "kept: csv" in done.out, f"a source that fails loses no skill: {done.out}{done.err}")
+    done = run("sync", "--config", run.home / "none.yaml", "--folder", folder, code=1)
+    check("none.yaml" in done.err, done.err)
+
+
+def arguments(run):
+    for words, why in (((), "name the agents"), (("--agent", "emacs"), "--agent: expected"), (("--project", "--folder", "x"), "--project goes with --agent"),
+                       (("--folder", "x", "--token-env", "T"), "--token-env goes with --url"),
+                       (("--folder", "x", "--follow", "--dry-run"), "--follow goes neither"), (("--folder", "x", "--interval", "5"), "--interval goes with"),
+                       (("--folder", "x", "--url", "http://127.0.0.1:1/", "--skills-dir", "y"), "leave out --skills-dir"),
+                       (("--folder", "x", "--url", "http://127.0.0.1:1/", "--remove"), "leave out --url"),
+                       (("--folder", "x", "--url", "ftp://x/"), "http"), (("--folder", "x", "--follow", "--interval", "0"), "--interval")):
+        done = run("sync", *words, code=1)
+        check(why in done.err and not done.out, f"{words}: {done.err}")
+    project = run.home / "project"
+    (project / ".claude").mkdir(parents=True)
+    (project / ".claude/skills").symlink_to(run.home)
+    done = run("sync", "--agent", "claude-code", "--project", code=1)
+    check("name the agents" not in done.err, done.err)
+    process = subprocess.run([SERVER, "sync", "--no-config", "--skills-dir", SKILLS, "--agent", "claude-code", "--project"], cwd=project,
+                             env=run.environment, capture_output=True, text=True, timeout=60)
+    check(process.returncode == 1 and "leads out of this project" in process.stderr, process.stderr)
+
+
+def without_rights():
+    if os.geteuid() == 0:  # root may write anywhere
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+
+
+def read_only(run):
+    source, folder = run.home / "ro-source", run.home / "ro"
+    skill(source, "pdf")
+    words = ("--skills-dir", source, "--folder", folder)
+    run.sync(*words)
+    run.home.chmod(0o755)
+    for path in folder, folder / "pdf":
+        path.chmod(0o555)
+    done = run.sync(*words, preexec_fn=without_rights)
+    check("1 unchanged" in done.out, f"an unchanged folder may be read-only: {done.out}{done.err}")
+    skill(source, "pdf", "Says more.")
+    done = run.sync(*words, code=1, preexec_fn=without_rights)
+    check("failed: " in done.out and "Permission denied" in done.out, f"the reason is said: {done.out}{done.err}")
+    check("Says hello." in (folder / "pdf/SKILL.md").read_text(), "and the old skill stays")
+    for path in folder, folder / "pdf":
+        path.chmod(0o755)
+    check("updated: pdf" in run.sync(*words).out, "until it can be written again")
+
+
+def at_once(run):
+    source, folder = run.home / "many", run.home / "at-once"
+    for number in range(30):
+        skill(source, f"skill-{number}")
+    started = [run.start("sync", "--no-config", "--skills-dir", source, "--folder", folder) for _ in range(4)]
+    for process in started:
+        out, err = process.communicate(timeout=120)
+        check(process.returncode == 0, f"runs at the same time succeed: {out[-300:]}{err}")
+    check(files(folder) == files(source), "and write every skill once")
+    check(sorted(path.name for path in folder.iterdir()) == sorted([MANIFEST, *(path.name for path in source.iterdir())]), "and leave nothing")
+
+
+def following(run):
+    source, folder = run.home / "followed", run.home / "follows"
+    skill(source, "pdf")
+    process = run.start("sync", "--no-config", "--skills-dir", source, "--folder", folder, "--follow")
+    until(lambda: (folder / "pdf/SKILL.md").exists(), "the first round")
+    skill(source, "csv")
+    until(lambda: (folder / "csv/SKILL.md").exists(), "a new skill is written")
+    skill(source, "pdf", "Says more.")
+    until(lambda: "Says more." in (folder / "pdf/SKILL.md").read_text(), "a change is written")
+    shutil.rmtree(source / "csv")
+    until(lambda: not (folder / "csv").exists(), "a skill that is gone is removed")
+    process.terminate()
+    out, _ = process.communicate(timeout=20)
+    check("written: csv" in out and "updated: pdf" in out, f"and each is said: {out}")
+
+
+def from_a_server(run):
+    made = run("token", "add", "me", "--scope", "skills:read", "--file", run.home / "tokens").out.strip()
+    (run.home / "token").write_text(made)
+    served = Running(SERVER, SKILLS, "--no-config", "--auth", "static", "--set", f"auth.config={json.dumps({'file': str(run.home / 'tokens')})}")
+    url, folder = f"http://127.0.0.1:{served.port}/mcp", run.home / "remote"
+    done = run("sync", "--url", url, "--folder", folder, code=1)
+    check("who asks" in done.err and not folder.exists(), f"without a token nothing is written: {done.err}")
+    (run.home / "wrong").write_text("skh_" + "x" * 40)
+    done = run("sync", "--url", url, "--folder", folder, "--token-file", run.home / "wrong", code=1)
+    check(not folder.exists() and done.err, f"nor with a refused token: {done.err}")
+    done = run("sync", "--url", url, "--folder", folder, "--token-file", run.home / "token", "--json", code=3)
+    said = json.loads(done.out)["folders"][0]["skills"]
+    check(json.loads(done.out)["left_out"] == [{"name": "report", "why": "another skill has the same name"}], f"two have one name: {done.out[-300:]}")
+    check(len(said) > 5 and all(one["action"] == "written" for one in said), f"skills are written: {said}")
+    check(made not in done.out + done.err + (folder / MANIFEST).read_text(), "the token is nowhere")
+    by_text = {content for content, _ in files(SKILLS).values()}
+    written = files(folder)
+    check(all(content in by_text for content, _ in written.values()), "byte for byte")
+    check(all(is_program == content.startswith(b"#!") for content, is_program in written.values()), "programs are executable")
+    check("greeter/references/deep/rules.md" in written, f"with their folders: {list(written)}")
+    again = json.loads(run("sync", "--url", url, "--folder", folder, "--token-file", run.home / "token", "--json", code=3).out)
+    check(all(one["action"] == "unchanged" for one in again["folders"][0]["skills"]), f"then nothing changes: {again}")
+    served.end()
+    done = run("sync", "--url", url, "--folder", folder, "--token-file", run.home / "token", "--connect-timeout-ms", "300", code=1)
+    check(files(folder) == written and done.err, f"a server that is away changes nothing: {done.err}")
+    run("sync", "--folder", folder, "--remove")
+    check(list(folder.iterdir()) == [], "--remove takes all away")
+
+
+class FaultyServer(Handler):
+    """Speaks MCP (2026-07-28) with the fault that `server.fault` names."""
+
+    def do_POST(self):
+        request = json.loads(self.body())
+        fault, method = self.server.fault, request["method"]
+        text = "---\nname: pdf\ndescription: x\n---\n"
+        digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+        one = {"uri": "skill://x/pdf/SKILL.md", "frontmatter": {"name": "pdf"},
+               "resources": [{"uri": "skill://x/pdf/SKILL.md", "digest": digest, "size": len(text)}]}
+        result = {}
+        if method == "server/discover":
+            extensions = {} if fault == "no extension" else {"io.modelcontextprotocol/skills": {}}
+            result = {"supportedVersions": ["2026-07-28"], "capabilities": {"extensions": extensions}}
+        elif method == "skills/list" and fault == "many":
+            begin = int(request["params"].get("cursor", "0"))
+            result = {"skills": [{**one, "uri": f"skill://x/s{begin + i}/SKILL.md"} for i in range(1000)]}
+            if begin < 99_000:
+                result["nextCursor"] = str(begin + 1000)
+        elif method == "skills/list":
+            self.server.listed += 1
+            result = {"skills": [one]}
+        elif method == "resources/read":
+            changed = fault == "lies" or fault == "changes" and self.server.listed < 3
+            result = {"contents": [{"uri": one["uri"], "text": text + ("more" if changed else "")}]}
+        answer = json.dumps({"jsonrpc": "2.0", "id": request.get("id"), "result": result}).encode()
+        self.say(200, {"Content-Type": "application/json"}, answer)
+
+    def do_GET(self):
+        self.say(405)
+
+    do_DELETE = do_GET
+
+
+def from_faulty_servers(run):
+    with Loopback(FaultyServer) as server:
+        server.listed = 0
+        for fault, code, why in (("no extension", 1, "does not have the extension"), ("many", 1, "more than 10,000 entries"),
+                                 ("lies", 1, "other bytes of SKILL.md"), ("changes", 0, "written: pdf")):
+            server.fault, server.listed = fault, 0
+            folder = run.home / f"faulty {fault}"
+            done = run("sync", "--url", server.url + "/mcp", "--folder", folder, code=code)
+            check(why in done.out + done.err, f"{fault}: {done.out}{done.err}")
+            check((folder / "pdf").exists() == (code == 0), f"{fault}: {files(folder)}")
+
+
+with tempfile.TemporaryDirectory(prefix="skillhost-sync-") as root:
+    runs = Runs(os.path.realpath(root))
+    for case in (local, failing_sources, arguments, read_only, at_once, following, from_a_server, from_faulty_servers):
+        case(runs)
+sys.exit(checks.finish())
