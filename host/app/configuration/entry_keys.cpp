@@ -31,10 +31,9 @@ constexpr std::array source{
         "~/, ./ or ../ become absolute paths."),
     key<S, &S::filters>(
         "filters", "", any,
-        "Source plugins that filter this source, each with a name and the keys of an entry of "
-        "tools. The first one receives what the source serves, each other one what the one before "
-        "it serves, and the last one decides what is served. If one fails, nothing that it has not "
-        "let through is served."),
+        "Source plugins that filter this source. The first one receives what the source serves, "
+        "each other one what the one before it serves, and the last one decides what is served. If "
+        "one fails, nothing that it has not let through is served."),
 };
 
 using P = PluginEntry;
