@@ -121,6 +121,7 @@ skh_status readEach(const skh_upstream &upstream, const skh_call *call, Unpacker
     documents.push_back(unpackDocument(from));
   if (!from.good()) return SKH_INVALID;
   std::vector<const skh_document *> which;
+  which.reserve(documents.size());
   for (const skh_document &one : documents) which.push_back(&one);
   const ReadingResults out(to);
   return upstream.read_each(&upstream, call, which.data(), which.size(), out.raw());
