@@ -24,7 +24,8 @@ constexpr std::size_t largestWrappedDocument = 64U << 20U;
 // Documents that are read at once, and their bytes, as far as they are known.
 constexpr std::size_t documentsOfBatch = 64;
 constexpr std::uint64_t bytesOfBatch = 16U << 20U;
-// The call that waits is looked at so often, because nobody is woken if it becomes unwanted.
+// A waiting thread checks at this interval whether its call is still wanted, because no event wakes
+// it.
 constexpr std::chrono::milliseconds lookInterval{10};
 constexpr std::chrono::milliseconds timeForFilter{500};
 

@@ -25,7 +25,7 @@ bool isTooLong(const skh_document &document) {
   return std::max({document.skill.size, document.path.size, document.revision.size}) > longestText;
 }
 
-// Only what the host uses.
+// Packs the fields that the host uses.
 void packPlace(Packer &packer, const skh_document &document) {
   skh_document place{};
   place.size = sizeof place;

@@ -13,7 +13,7 @@
  * the upstream, so the host refuses a plugin that is configured as a filter and has not asked when
  * create() returns.
  *
- * What a filter serves is its own: documents and snapshots have its names and its revisions. It may
+ * A filter serves documents and snapshots of its own, with its names and its revisions. It may
  * leave out documents, change their bytes and add documents. If it changes bytes, it also changes
  * the revision, and the revision of a document and the name of the snapshot depend on its
  * configuration, too: two instances with different rules never serve different bytes under one
