@@ -8,6 +8,7 @@
 #include "base/process_metrics.hpp"
 #include "commandline/progress_line.hpp"
 #include "configuration/places.hpp"
+#include "filtered_source.hpp"
 #include "ground/await.hpp"
 #include "ground/counted.hpp"
 #include "ground/guarded.hpp"
@@ -99,8 +100,12 @@ std::string searchMark(const Configuration &configuration, const SourceFilters &
               configuration.skillRules, configuration.names};
   for (const auto &filter : filters)
     for (const Json &one : filter->searchMark(configuration)) all.push_back(one);
-  for (const SourceConfiguration &one : configuration.sources)
-    if (one.enabled) all.push_back({one.name, one.plugin, one.config});
+  for (const SourceConfiguration &one : configuration.sources) {
+    if (!one.enabled) continue;
+    all.push_back({one.name, one.plugin, one.config});
+    for (const PluginEntry &filter : one.filters)
+      if (filter.enabled) all.push_back({one.name, filter.plugin, filter.config});
+  }
   leaveOutSecrets(all);
   return sha256Hex(all.dump(-1, ' ', false, Json::error_handler_t::replace)).substr(0, 16);
 }
@@ -387,9 +392,8 @@ Host::Served Host::makeSource(const Configuration &configuration, const SourceCo
   SettingProblems problems;
   Failure why{Fault::Internal, {}};
   try {
-    InstanceConfiguration instance = instanceOfSource(configuration, one);
-    instance.pin = pinOf(wrappers, one.name, std::move(instance.pin));
-    Result<std::shared_ptr<Source>> source = plugins_.makeSource(instance, &problems);
+    Result<std::shared_ptr<Source>> source = makeFilteredSource(
+        plugins_, configuration, one, pinOf(wrappers, one.name, SourcePin{}), problems);
     if (source) return {one, wrapped(wrappers, *std::move(source)), false};
     why = std::move(source).failure();
   } catch (const std::exception &thrown) {

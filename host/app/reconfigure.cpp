@@ -3,6 +3,7 @@
 // another configuration.
 #include "access.hpp"
 #include "base/log.hpp"
+#include "filtered_source.hpp"
 #include "ground/await.hpp"
 #include "host.hpp"
 #include "instance_configuration.hpp"
@@ -22,8 +23,14 @@ namespace {
 // source of folders also depends on the folders of the other sources.
 bool sameInstance(const Configuration &next, const SourceConfiguration &a,
                   const Configuration &running, const SourceConfiguration &b) {
-  return a.plugin == b.plugin && a.config == b.config && a.run == b.run &&
+  return a.plugin == b.plugin && a.config == b.config && a.run == b.run && a.filters == b.filters &&
          instanceOfSource(next, a).config == instanceOfSource(running, b).config;
+}
+
+bool keepsFolder(const PluginRegistry &plugins, const SourceConfiguration &source) {
+  const std::vector<std::string> instances = instancesOf(source);
+  return std::any_of(instances.begin(), instances.end(),
+                     [&](const std::string &instance) { return plugins.keepsFolder(instance); });
 }
 
 std::vector<std::string> otherSkillRules(const Configuration &a, const Configuration &b) {
@@ -70,7 +77,7 @@ Result<Host::SourcesByName> Host::makeOthers(const Configuration &next,
     if (isSame && !before->isAbsent) continue;
     // A source that could not be made has kept no folder of its predecessor, so its successor need
     // not wait.
-    if (before != nullptr && !before->isAbsent && plugins_.keepsFolder(one.name)) {
+    if (before != nullptr && !before->isAbsent && keepsFolder(plugins_, one)) {
       inPlace.push_back(&one);
       continue;
     }
@@ -165,8 +172,10 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
     all.back().configuration = one;
     // Skills that were served by other rules or through other filters must not be kept. If the
     // rules for which skills are served differ, the library checks them again.
-    sources.push_back({all.back().source, !done.rules && !all.back().isAbsent &&
-                                              treatAlike(wrappers, wrappers_, one.name)});
+    sources.push_back({all.back().source,
+                       !done.rules && !all.back().isAbsent &&
+                           treatAlike(wrappers, wrappers_, one.name) &&
+                           (before == nullptr || before->configuration.filters == one.filters)});
     names.push_back(one.name);
   }
   std::set<std::string> leaving(done.changed.begin(), done.changed.end());

@@ -4,36 +4,34 @@
 #include "base/log.hpp"
 #include "ground/utf8.hpp"
 
+#include <array>
 #include <exception>
 
 namespace skillhost {
 namespace {
 
+struct StatusOfFault {
+  skh_status status;
+  Fault fault;
+};
+// Every other status is an OperationFailed, and every other fault SKH_FAILED.
+constexpr std::array statuses = std::to_array<StatusOfFault>({
+    {SKH_CANCELLED, Fault::Cancelled},
+    {SKH_DEADLINE, Fault::ToolTimeout},
+    {SKH_INVALID, Fault::InvalidInput},
+    {SKH_NOT_FOUND, Fault::NotFound},
+    {SKH_STALE, Fault::Stale},
+    {SKH_DENIED, Fault::Denied},
+    {SKH_UNAVAILABLE, Fault::Unavailable},
+    {SKH_TOO_LARGE, Fault::TooLarge},
+    {SKH_UNSUPPORTED, Fault::NotImplemented},
+    {SKH_CORRUPT, Fault::Corrupt},
+});
+
 Fault faultOf(skh_status status) noexcept {
-  switch (status) {
-  case SKH_CANCELLED:
-    return Fault::Cancelled;
-  case SKH_DEADLINE:
-    return Fault::ToolTimeout;
-  case SKH_INVALID:
-    return Fault::InvalidInput;
-  case SKH_NOT_FOUND:
-    return Fault::NotFound;
-  case SKH_STALE:
-    return Fault::Stale;
-  case SKH_DENIED:
-    return Fault::Denied;
-  case SKH_UNAVAILABLE:
-    return Fault::Unavailable;
-  case SKH_TOO_LARGE:
-    return Fault::TooLarge;
-  case SKH_UNSUPPORTED:
-    return Fault::NotImplemented;
-  case SKH_CORRUPT:
-    return Fault::Corrupt;
-  default:
-    return Fault::OperationFailed;
-  }
+  for (const StatusOfFault &one : statuses)
+    if (one.status == status) return one.fault;
+  return Fault::OperationFailed;
 }
 
 int64_t nanoseconds(const Deadline &deadline) noexcept {
@@ -45,6 +43,12 @@ int64_t nanoseconds(const Deadline &deadline) noexcept {
 constexpr std::size_t longestMessage = 1000;
 
 } // namespace
+
+skh_status statusOf(Fault fault) noexcept {
+  for (const StatusOfFault &one : statuses)
+    if (one.fault == fault) return one.status;
+  return SKH_FAILED;
+}
 
 CallFrame::CallFrame(const CallOptions &options)
     : options_(options),

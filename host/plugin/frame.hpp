@@ -32,6 +32,9 @@ inline LogLevel levelOf(int32_t level) noexcept {
   return level == SKH_WARN ? LogLevel::Warning : LogLevel::Error;
 }
 
+// Returns the status of plugin.h for a failure of the host.
+skh_status statusOf(Fault fault) noexcept;
+
 // Exists until the plugin's function has returned, even if the call was given up long before.
 class CallFrame {
 public:

@@ -57,6 +57,8 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
             this},
       log_(configuration_.name, {}, configuration_.name, skillhost::log::Audience::All),
       pin_(borrowedPin(configuration_.pin)), rawHealth_{{sizeof(skh_health), 0, &tellHealth}, this},
+      upstream_(configuration_.upstream ? std::make_unique<LentUpstream>(configuration_.upstream)
+                                        : nullptr),
       metrics_(configuration_.name),
       executor_(configuration_.name,
                 executorSettings(plugin, static_cast<std::uint32_t>(configuration_.run.threads))) {}
@@ -92,6 +94,12 @@ Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
     const Failure &why = created.failure();
     if (why.fault == Fault::InvalidInput) wrong({problemOf(why.message, who + ": create: ")});
     return why;
+  }
+  if (configuration.upstream && !instance->hasAskedForUpstream_) {
+    const std::string no = "is no filter: it has not asked for the source that it is to wrap "
+                           "(skh.upstream/1), and would serve something else";
+    wrong({{"plugin", std::string(plugin.id) + ' ' + no}});
+    return Failure{Fault::InvalidInput, who + ": " + no};
   }
   return instance;
 }
@@ -236,6 +244,11 @@ const void *Instance::extension(const skh_host *raw, const char *id) noexcept {
   if (id == nullptr) return nullptr;
   Instance &instance = of(raw);
   if (std::string_view(id) == SKH_HEALTH) return &instance.rawHealth_.base;
+  if (std::string_view(id) == SKH_UPSTREAM) {
+    if (!instance.upstream_) return nullptr;
+    instance.hasAskedForUpstream_ = true;
+    return instance.upstream_->raw();
+  }
   if (std::string_view(id) != SKH_PIN) return nullptr;
   instance.supportsPinning_.store(true, std::memory_order_release);
   return &instance.pin_;

@@ -7,6 +7,7 @@
 #include "creations.hpp"
 #include "frame.hpp"
 #include "jsonschema/setting_problem.hpp"
+#include "lent_upstream.hpp"
 #include "plugin/description.hpp"
 #include "plugin/registry.hpp"
 #include "plugin_calls/executor.hpp"
@@ -137,6 +138,8 @@ private:
   PluginLog log_;
   const skh_pin pin_;
   const RawHealth rawHealth_;
+  const std::unique_ptr<LentUpstream> upstream_; // null unless it is configured as a filter
+  std::atomic<bool> hasAskedForUpstream_{false};
   mutable std::mutex healthMutex_; // guards the next two
   mutable std::condition_variable healthChanged_;
   Health health_;
@@ -217,6 +220,9 @@ private:
   }
   Result<T> outcome() noexcept {
     try {
+      // A filter that is being created may not call its upstream yet, see upstream.h.
+      const LentUpstream::Admission admission(
+          instance_.self_ == nullptr ? nullptr : instance_.upstream_.get(), frame_, options_);
       Result<T> result = work_(frame_);
       instance_.breaker_.succeeded();
       // A plugin cannot know why its result is unwanted. Here the deadline was the reason.

@@ -215,6 +215,7 @@ private:
     setup.pinMode = static_cast<std::int32_t>(configuration.pin.mode);
     setup.pinned = configuration.pin.snapshot;
     setup.threads = static_cast<std::uint32_t>(configuration.run.threads);
+    if (configuration.upstream) setup.upstream = configuration.upstream->name();
     entry.isolatedPlugin = isolation->runIsolated(found->plugin->facts, std::move(setup));
     return &entry.isolatedPlugin->descriptor();
   }

@@ -21,6 +21,17 @@ constexpr std::size_t longestSnippet = 1000;
 
 } // namespace
 
+skh_document borrow(const Document &document) noexcept {
+  return {sizeof(skh_document),
+          (document.entry ? std::uint32_t{SKH_DOC_ENTRY} : 0U) |
+              (document.executable ? std::uint32_t{SKH_DOC_EXECUTABLE} : 0U),
+          borrow(document.skill),
+          borrow(document.path),
+          borrow(document.revision),
+          document.length,
+          borrow(document.location)};
+}
+
 BytesSink::BytesSink(const CallFrame &frame, std::size_t limit, std::size_t expected)
     : frame_(frame), limit_(limit),
       raw_({sizeof(skh_bytes), 0, &SinkFunction<&BytesSink::write>::call}, this) {

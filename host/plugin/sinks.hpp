@@ -17,6 +17,9 @@
 
 namespace skillhost {
 
+// The texts are those of the document.
+skh_document borrow(const Document &document) noexcept;
+
 class BytesSink {
 public:
   using Raw = OwnedTable<skh_bytes>;

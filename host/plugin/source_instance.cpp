@@ -62,14 +62,7 @@ void warnOfRefused(const DocumentsSink &sink, const std::string &who) {
 
 Result<std::string> readNow(Instance &instance, CallFrame &frame, const Document &document,
                             std::size_t limit) {
-  const skh_document raw{sizeof raw,
-                         (document.entry ? std::uint32_t{SKH_DOC_ENTRY} : 0U) |
-                             (document.executable ? std::uint32_t{SKH_DOC_EXECUTABLE} : 0U),
-                         borrow(document.skill),
-                         borrow(document.path),
-                         borrow(document.revision),
-                         document.length,
-                         borrow(document.location)};
+  const skh_document raw = borrow(document);
   const std::string what = document.skill + "/" + document.path;
   BytesSink sink(frame, limit, document.length == UINT64_MAX ? 0 : document.length);
   const skh_status status =

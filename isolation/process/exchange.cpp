@@ -119,10 +119,8 @@ private:
     const auto record = static_cast<Record>(from.u8());
     if (record == Record::Progress) return progress(from);
     if (!receiver_.onAside) return false;
-    Packer reply;
-    if (!receiver_.onAside(record, from, reply) || !from.good()) return false;
-    if (reply.size() != 0) channel_.send(reply, limit_);
-    return true;
+    const auto send = [this](Packer &message) { channel_.send(message, limit_); };
+    return receiver_.onAside(record, from, send) && from.good();
   }
 
   bool progress(Unpacker &from) {
@@ -194,6 +192,14 @@ Packer request(Operation operation, const skh_call *call) {
   packer.i64(call->deadline_ns);
   packer.text(toStringView(call->traceparent));
   packer.text(toStringView(call->tracestate));
+  return packer;
+}
+
+Packer replyTo(std::uint32_t number, skh_status status) {
+  Packer packer;
+  packer.u8(static_cast<std::uint8_t>(Operation::Reply));
+  packer.u32(number);
+  packer.i32(status);
   return packer;
 }
 

@@ -16,6 +16,9 @@ namespace skillhost::process {
 // appends the arguments.
 Packer request(Operation operation, const skh_call *call);
 
+// Begins the reply to a question of the runner. The caller appends the text.
+Packer replyTo(std::uint32_t number, skh_status status);
+
 // Receives the records of an answer, in order, on the calling thread.
 struct Receiver {
   // Decides whether the request may go to this runner. It is called when the runner is known; a
@@ -23,9 +26,11 @@ struct Receiver {
   std::function<skh_status(std::uint64_t session)> admit;
   // Returns false if the record is not valid in this answer.
   std::function<bool(Receiver &, Record, Unpacker &)> onRecord;
-  // Receives asides other than progress. Returns false if the record is not valid there. A reply
-  // put into `reply` is sent at once.
-  std::function<bool(Record, Unpacker &, Packer &reply)> onAside;
+  // Sends a message about the call to the runner at once.
+  using Send = std::function<void(Packer &message)>;
+  // Receives asides other than progress. Returns false if the record is not valid there. It answers
+  // with `send`.
+  std::function<bool(Record, Unpacker &, const Send &send)> onAside;
   // Status with which the host's sink refused more.
   skh_status sinkStatus = SKH_OK;
   // If set, a cancelled call may run until its deadline, so that a client that goes away does not

@@ -5,9 +5,11 @@
 // A channel carries one call at a time: the host sends a request (Operation, deadline, traceparent,
 // tracestate, arguments), the runner answers with frames of a FrameKind and records (Record,
 // fields), the last of which is End. Meanwhile the host may send Operation::Cancel, and an
-// Operation::Reply for every Ask. On the control socket the host sends the Start, and the runner
-// sends Record::Log to Record::Refused. The runner begins with a byte (thread_gate.hpp) and one
-// Record::Confined, which the host answers with an empty frame. Only then is the plugin loaded.
+// Operation::Reply for every question (Ask, ReadBody, Upstream). Before the reply to a call of the
+// upstream it sends the results as Operation::Piece. On the control socket the host sends the
+// Start, and the runner sends Record::Log to Record::Refused. The runner begins with a byte
+// (thread_gate.hpp) and one Record::Confined, which the host answers with an empty frame. Only then
+// is the plugin loaded.
 #pragma once
 
 #include <cstdint>
@@ -47,9 +49,17 @@ enum class Operation : std::uint8_t {
   Receive,
   Observe, // hands over a batch of events
   Routes,
-  Handle, // a request of HTTP
-  Reply,  // during a call: number, status, text
+  Handle,   // a request of HTTP
+  Reply,    // during a call: number, status, text
+  Piece,    // during a call: number, records of the upstream's results
+  ReadEach, // only in Record::Upstream
 };
+
+// True if it is a message of the host about the call that runs.
+constexpr bool isAboutRunningCall(Operation operation) noexcept {
+  return operation == Operation::Cancel || operation == Operation::Reply ||
+         operation == Operation::Piece;
+}
 
 // True if the operation may be repeated after its process was lost.
 constexpr bool isIdempotent(Operation operation) noexcept {
@@ -93,7 +103,7 @@ enum class Record : std::uint8_t {
   Changed,
   Health,   // state, why
   Confined, // complete (0 or 1), refused (0 or 1: then Refused follows), text for the operator
-  Ready,    // 1 if the plugin has asked for its pin, else 0
+  Ready,    // what the plugin has asked for: askedForPin, askedForUpstream
   Refused,  // status, why
   Told,     // aside: level, logger, data
   Ask,      // aside: number, method, parameters
@@ -101,6 +111,11 @@ enum class Record : std::uint8_t {
          // before it
   Head,  // status, count, fields
   ReadBody, // aside: number, room
+  Upstream, // aside: number, operation of the upstream (List, Changes, Read, ReadEach, Facts), its
+            // arguments
+  Reading,  // in a Piece: index, status, reason; the document is in Bytes before it
 };
+
+constexpr std::uint8_t askedForPin = 1, askedForUpstream = 2; // bits of Record::Ready
 
 } // namespace skillhost::process

@@ -175,6 +175,7 @@ skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self
   start.cacheBytes = setup_.cacheBytes;
   start.pinMode = setup_.pinMode;
   start.pinned = setup_.pinned;
+  start.upstream = setup_.upstream;
   Result<std::shared_ptr<network::ForwarderAccess>> access =
       openNetwork(setup_.network, (facts_.flags & SKH_NETWORK) != 0, start);
   if (!access) {

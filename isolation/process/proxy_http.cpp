@@ -64,17 +64,17 @@ skh_status routes(void *self, const skh_call *call, const skh_routes *out) noexc
   return SKH_FAILED;
 }
 
-bool sendBody(const skh_request &request, Record record, Unpacker &from, Packer &reply) {
+bool sendBody(const skh_request &request, Record record, Unpacker &from,
+              const Receiver::Send &send) {
   if (record != Record::ReadBody) return false;
   const std::uint32_t number = from.u32(), room = from.u32();
   if (!from.good()) return false;
   std::string piece(std::min<std::size_t>(room, bodyPiece), '\0');
   std::size_t got = 0;
   const skh_status status = request.read(&request, piece.data(), piece.size(), &got);
-  reply.u8(static_cast<std::uint8_t>(Operation::Reply));
-  reply.u32(number);
-  reply.i32(status);
+  Packer reply = replyTo(number, status);
   reply.text(std::string_view(piece).substr(0, got));
+  send(reply);
   return true;
 }
 
@@ -109,8 +109,8 @@ skh_status handle(void *self, const skh_call *call, const skh_request *asked,
   receiver.onRecord = [out](Receiver &all, Record record, Unpacker &from) {
     return takeAnswer(record, from, *out, all.sinkStatus);
   };
-  receiver.onAside = [asked](Record record, Unpacker &from, Packer &reply) {
-    return sendBody(*asked, record, from, reply);
+  receiver.onAside = [asked](Record record, Unpacker &from, const Receiver::Send &send) {
+    return sendBody(*asked, record, from, send);
   };
   return callRunner(ProxyInstance::of(self).supervisor, Operation::Handle, call, packer, receiver);
 } catch (const std::exception &why) {

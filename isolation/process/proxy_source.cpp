@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the kind "skh.source/1".
+#include "process/packed_document.hpp"
 #include "process/proxy_instance.hpp"
+#include "process/proxy_upstream.hpp"
 #include "process/text.hpp"
 
 #include <exception>
@@ -21,24 +23,28 @@ Receiver documentsInto(const skh_documents &out) {
       return true;
     }
     if (record != Record::Document) return false;
-    skh_document document{};
-    document.size = sizeof document;
-    document.flags = from.u32();
-    document.skill = toSkhStr(from.text());
-    document.path = toSkhStr(from.text());
-    document.revision = toSkhStr(from.text());
-    document.length = from.u64();
-    document.location = toSkhStr(from.text());
+    const skh_document document = unpackDocument(from);
     if (from.good() && self.sinkStatus == SKH_OK) heed(out.add(&out, &document));
     return true;
   };
   return receiver;
 }
 
+// If the plugin is a filter, it may call its upstream meanwhile.
+skh_status callWithUpstream(void *self, Operation operation, const skh_call *call, Packer &packer,
+                            Receiver &receiver) {
+  Supervisor &supervisor = ProxyInstance::of(self).supervisor;
+  if (const skh_upstream *const upstream = supervisor.upstream())
+    receiver.onAside = [upstream, call](Record record, Unpacker &from, const Receiver::Send &send) {
+      return record == Record::Upstream && callUpstream(*upstream, call, from, send);
+    };
+  return callRunner(supervisor, operation, call, packer, receiver);
+}
+
 skh_status list(void *self, const skh_call *call, const skh_documents *out) noexcept try {
   Packer packer = request(Operation::List, call);
   Receiver receiver = documentsInto(*out);
-  return callRunner(ProxyInstance::of(self).supervisor, Operation::List, call, packer, receiver);
+  return callWithUpstream(self, Operation::List, call, packer, receiver);
 } catch (const std::exception &why) {
   reportFailure(call, why.what());
   return SKH_FAILED;
@@ -47,14 +53,9 @@ skh_status list(void *self, const skh_call *call, const skh_documents *out) noex
 skh_status read(void *self, const skh_call *call, const skh_document *which,
                 const skh_bytes *out) noexcept try {
   Packer packer = request(Operation::Read, call);
-  packer.u32(which->flags);
-  packer.text(toStringView(which->skill));
-  packer.text(toStringView(which->path));
-  packer.text(toStringView(which->revision));
-  packer.u64(which->length);
-  packer.text(SKH_HAS(which, location) ? toStringView(which->location) : std::string_view{});
+  pack(packer, *which);
   Receiver receiver = bytesInto(*out);
-  return callRunner(ProxyInstance::of(self).supervisor, Operation::Read, call, packer, receiver);
+  return callWithUpstream(self, Operation::Read, call, packer, receiver);
 } catch (const std::exception &why) {
   reportFailure(call, why.what());
   return SKH_FAILED;
@@ -65,7 +66,7 @@ skh_status changes(void *self, const skh_call *call, skh_str since,
   Packer packer = request(Operation::Changes, call);
   packer.text(toStringView(since));
   Receiver receiver = documentsInto(*out);
-  return callRunner(ProxyInstance::of(self).supervisor, Operation::Changes, call, packer, receiver);
+  return callWithUpstream(self, Operation::Changes, call, packer, receiver);
 } catch (const std::exception &why) {
   reportFailure(call, why.what());
   return SKH_FAILED;
@@ -76,7 +77,7 @@ skh_status facts(void *self, const skh_call *call, skh_str snapshot, const skh_b
   Packer packer = request(Operation::Facts, call);
   packer.text(toStringView(snapshot));
   Receiver receiver = bytesInto(*out);
-  return callRunner(ProxyInstance::of(self).supervisor, Operation::Facts, call, packer, receiver);
+  return callWithUpstream(self, Operation::Facts, call, packer, receiver);
 } catch (const std::exception &why) {
   reportFailure(call, why.what());
   return SKH_FAILED;

@@ -22,7 +22,8 @@ struct ClientAnswer {
   std::string text{};
 };
 
-bool takeAside(const skh_exchange &client, Record record, Unpacker &from, Packer &reply) {
+bool takeAside(const skh_exchange &client, Record record, Unpacker &from,
+               const Receiver::Send &send) {
   if (record == Record::Told) {
     const std::int32_t level = from.i32();
     const std::string_view logger = from.text(), data = from.text();
@@ -35,17 +36,16 @@ bool takeAside(const skh_exchange &client, Record record, Unpacker &from, Packer
   if (!from.good()) return false;
   ClientAnswer answer;
   const skh_status status = client.ask(&client, toSkhStr(method), toSkhStr(params), &answer.base);
-  reply.u8(static_cast<std::uint8_t>(Operation::Reply));
-  reply.u32(number);
-  reply.i32(status);
+  Packer reply = replyTo(number, status);
   reply.text(answer.text);
+  send(reply);
   return true;
 }
 
 Receiver receiverOf(const skh_bytes &out, const skh_exchange &client) {
   Receiver receiver = bytesInto(out);
-  receiver.onAside = [&client](Record record, Unpacker &from, Packer &reply) {
-    return takeAside(client, record, from, reply);
+  receiver.onAside = [&client](Record record, Unpacker &from, const Receiver::Send &send) {
+    return takeAside(client, record, from, send);
   };
   return receiver;
 }

@@ -70,7 +70,7 @@ void serve(FrameSocket &channel, const RunningPlugin &running) {
     request = frame; // copied, because the channel is read again during the call
     Unpacker from(request);
     const auto operation = static_cast<Operation>(from.u8());
-    if (operation == Operation::Cancel) continue; // too late: the call has ended
+    if (isAboutRunningCall(operation)) continue; // too late: the call has ended
     const std::int64_t deadlineNs = from.i64();
     const std::string_view traceparent = from.text(), tracestate = from.text();
     call.begin(deadlineNs, toSkhStr(traceparent), toSkhStr(tracestate));

@@ -3,6 +3,7 @@
 
 #include "process/text.hpp"
 
+#include "ground/guarded.hpp"
 #include "ground/utf8.hpp"
 
 #include <algorithm>
@@ -15,13 +16,33 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds hostReadInterval{1};
 constexpr std::size_t longestReason = 1000;
 
+// All channels of the process.
+Guarded<std::vector<RunnerCall *>> &runnerCalls() {
+  static Guarded<std::vector<RunnerCall *>> all;
+  return all;
+}
+
 std::string_view payload(Packer &packer) { return packer.frame().substr(sizeof(std::uint32_t)); }
 
 } // namespace
 
 RunnerCall::RunnerCall(FrameSocket &socket)
     : socket_(socket),
-      raw_{{sizeof(skh_call), 0, INT64_MAX, &cancelled, &progress, &fail, {}, {}}, this} {}
+      raw_{{sizeof(skh_call), 0, INT64_MAX, &cancelled, &progress, &fail, {}, {}}, this} {
+  runnerCalls().with([this](auto &all) { all.push_back(this); });
+}
+
+RunnerCall::~RunnerCall() {
+  runnerCalls().with([this](auto &all) { std::erase(all, this); });
+}
+
+RunnerCall *RunnerCall::find(const skh_call *raw) {
+  return runnerCalls().with([raw](const auto &all) -> RunnerCall * {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [raw](RunnerCall *one) { return one->raw() == raw; });
+    return found == all.end() ? nullptr : *found;
+  });
+}
 
 void RunnerCall::begin(std::int64_t deadlineNs, skh_str traceparent, skh_str tracestate) {
   const std::scoped_lock lock(mutex_);
@@ -31,6 +52,7 @@ void RunnerCall::begin(std::int64_t deadlineNs, skh_str traceparent, skh_str tra
   failureText_.clear();
   stopStatus_ = SKH_OK;
   replies_.clear();
+  isRunning_ = true;
   lastReadAt_ = Clock::now();
   startFrame(FrameKind::Part);
 }
@@ -52,7 +74,9 @@ skh_status RunnerCall::appendRecord() {
 }
 
 void RunnerCall::end(skh_status status) {
+  const std::scoped_lock turn(turn_); // waits for a call of the upstream on another thread
   const std::scoped_lock lock(mutex_);
+  isRunning_ = false;
   out_.u8(static_cast<std::uint8_t>(Record::End));
   out_.i32(status);
   out_.text(status == SKH_OK ? std::string_view{} : std::string_view(failureText_));
@@ -68,6 +92,8 @@ void RunnerCall::readHostMessages(Moment until) {
     Unpacker from(frame);
     const auto operation = static_cast<Operation>(from.u8());
     if (operation == Operation::Cancel) stopStatus_ = std::min(from.i32(), SKH_OK - 1);
+    if (operation == Operation::Piece && from.u32() == upstreamCalls_)
+      pieces_.emplace_back(from.text());
     if (operation == Operation::Reply) {
       const std::uint32_t number = from.u32();
       const skh_status status = from.i32();
@@ -111,15 +137,11 @@ int32_t RunnerCall::cancelled(const skh_call *raw) noexcept try {
 
 void RunnerCall::progress(const skh_call *raw, uint64_t done, uint64_t total, skh_str what) noexcept
     try {
-  RunnerCall &call = of(raw);
-  Packer packer;
-  packer.u8(static_cast<std::uint8_t>(FrameKind::Aside));
-  packer.u8(static_cast<std::uint8_t>(Record::Progress));
-  packer.u64(done);
-  packer.u64(total);
-  packer.text(cutUtf8(toStringView(what), longestReason));
-  const std::scoped_lock lock(call.mutex_);
-  call.socket_.send(packer, Moment::max());
+  of(raw).sendAside(Record::Progress, [done, total, what](Packer &packer) {
+    packer.u64(done);
+    packer.u64(total);
+    packer.text(cutUtf8(toStringView(what), longestReason));
+  });
 } catch (...) {
   // Out of memory: this progress is not reported.
 }

@@ -17,6 +17,8 @@ constexpr std::size_t longestHealth = 1000;
 RunnerHost::RunnerHost(const Start &start, FrameSocket &control)
     : control_(control), pin_{sizeof(skh_pin), start.pinMode, toSkhStr(start.pinned)},
       health_{{sizeof(skh_health), 0, &tellHealth}, this},
+      upstream_(start.upstream.empty() ? nullptr
+                                       : std::make_unique<RunnerUpstream>(start.upstream)),
       raw_{{sizeof(skh_host), SKH_ABI_MINOR, toSkhStr("skillhost"), toSkhStr(start.hostVersion),
             toSkhStr(start.instance), toSkhStr(start.config), toSkhStr(start.cacheDirectory), &log,
             &metric, &changed, &extension},
@@ -29,7 +31,7 @@ void RunnerHost::tell(Packer &packer) {
 
 void RunnerHost::tellReady() {
   Packer packer = telling(Record::Ready);
-  packer.u8(supportsPinning_.load(std::memory_order_acquire) ? 1 : 0);
+  packer.u8(asked_);
   tell(packer);
 }
 
@@ -85,8 +87,13 @@ const void *RunnerHost::extension(const skh_host *raw, const char *id) noexcept 
   if (id == nullptr) return nullptr;
   RunnerHost &host = of(raw);
   if (std::string_view(id) == SKH_HEALTH) return &host.health_.base;
+  if (std::string_view(id) == SKH_UPSTREAM) {
+    if (!host.upstream_) return nullptr;
+    host.asked_ |= askedForUpstream;
+    return host.upstream_->raw();
+  }
   if (std::string_view(id) != SKH_PIN) return nullptr;
-  host.supportsPinning_.store(true, std::memory_order_release);
+  host.asked_ |= askedForPin;
   return &host.pin_;
 }
 

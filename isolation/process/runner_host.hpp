@@ -5,6 +5,7 @@
 
 #include "process/frame_socket.hpp"
 #include "process/messages.hpp"
+#include "process/runner_upstream.hpp"
 #include "process/start.hpp"
 
 #include <skillhost/health.h>
@@ -12,6 +13,8 @@
 #include <skillhost/plugin.h>
 
 #include <atomic>
+#include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string_view>
 
@@ -26,7 +29,7 @@ public:
   const skh_host *raw() const noexcept { return &raw_.base; }
   // Sends one frame, and blocks while the host does not read. Any thread may call it.
   void tell(Packer &packer);
-  // Reports that the instance is created, and whether it has asked for its pin.
+  // Reports that the instance is created, and whether it has asked for its pin and its upstream.
   void tellReady();
   void tellRefused(skh_status status, std::string_view why);
 
@@ -50,7 +53,8 @@ private:
   std::mutex mutex_;
   const skh_pin pin_;
   const RawHealth health_;
-  std::atomic<bool> supportsPinning_{false};
+  std::unique_ptr<RunnerUpstream> upstream_; // null unless the plugin is configured as a filter
+  std::atomic<std::uint8_t> asked_{0};       // askedForPin, askedForUpstream
   Raw raw_;
 };
 

@@ -2,6 +2,7 @@
 #include "process/runner_operations.hpp"
 
 #include "plugin_calls/library.hpp"
+#include "process/packed_document.hpp"
 #include "process/runner_exchange.hpp"
 #include "process/runner_http.hpp"
 #include "process/runner_observer.hpp"
@@ -38,14 +39,7 @@ skh_status performSource(const RunningPlugin &running, Operation operation, Unpa
                          RunnerCall &call) {
   const auto &ops = *static_cast<const skh_source *>(running.plugin->ops);
   if (operation == Operation::Read) {
-    skh_document document{};
-    document.size = sizeof document;
-    document.flags = from.u32();
-    document.skill = toSkhStr(from.text());
-    document.path = toSkhStr(from.text());
-    document.revision = toSkhStr(from.text());
-    document.length = from.u64();
-    document.location = toSkhStr(from.text());
+    const skh_document document = unpackDocument(from);
     if (!from.good()) return SKH_INVALID;
     BytesSender sender(call);
     return ops.read(running.self, call.raw(), &document, &sender.base);

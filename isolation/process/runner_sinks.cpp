@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/runner_sinks.hpp"
 
+#include "process/packed_document.hpp"
 #include "process/text.hpp"
 
 #include <algorithm>
@@ -25,15 +26,8 @@ skh_status write(const skh_bytes *raw, const void *data, size_t size) noexcept t
 
 skh_status addDocument(const skh_documents *raw, const skh_document *document) noexcept try {
   const DocumentsSender &sender = senderOf<DocumentsSender>(raw);
-  const skh_status status = sender.call->add(Record::Document, [document](Packer &packer) {
-    packer.u32(document->flags);
-    packer.text(toStringView(document->skill));
-    packer.text(toStringView(document->path));
-    packer.text(toStringView(document->revision));
-    packer.u64(document->length);
-    packer.text(SKH_HAS(document, location) ? toStringView(document->location)
-                                            : std::string_view{});
-  });
+  const skh_status status =
+      sender.call->add(Record::Document, [document](Packer &packer) { pack(packer, *document); });
   // It was sent all the same, so that the host reports the fault.
   return sender.done ? SKH_INVALID : status;
 } catch (...) {

@@ -5,7 +5,7 @@ namespace skillhost::process {
 
 void Start::pack(Packer &to) const {
   for (const std::string *text :
-       {&file, &kind, &id, &hostVersion, &instance, &config, &cacheDirectory, &pinned})
+       {&file, &kind, &id, &hostVersion, &instance, &config, &cacheDirectory, &pinned, &upstream})
     to.text(*text);
   to.u32(channels);
   to.u8(copied ? 1 : 0);
@@ -23,7 +23,7 @@ void Start::pack(Packer &to) const {
 
 bool Start::unpack(Unpacker &from, Start &to) {
   for (std::string *text : {&to.file, &to.kind, &to.id, &to.hostVersion, &to.instance, &to.config,
-                            &to.cacheDirectory, &to.pinned})
+                            &to.cacheDirectory, &to.pinned, &to.upstream})
     *text = from.text();
   to.channels = from.u32();
   to.copied = from.u8() != 0;

@@ -21,6 +21,7 @@ struct Start {
   bool copied = false;
   std::uint32_t channels = 1;
   std::string hostVersion, instance, config, cacheDirectory;
+  std::string upstream; // name of the source that the plugin filters; empty: it filters none
   // Absolute paths in addition to those that every plugin may read.
   std::vector<std::string> mayRead;
   std::uint64_t memoryBytes = 0; // limit of address space; 0: no limit

@@ -260,11 +260,15 @@ bool Supervisor::handleFrame(FrameSocket &control, std::string_view frame) {
       if (from.good()) reportHealth(state, why);
       break;
     }
-    case Record::Ready:
-      // The plugin has asked for its pin in the runner, so the proxy asks the host for it.
-      if (from.u8() != 0) host_.extension(&host_, SKH_PIN);
+    case Record::Ready: {
+      // The plugin has asked for them in the runner, so the proxy asks the host for them.
+      const std::uint8_t asked = from.u8();
+      if ((asked & askedForPin) != 0) host_.extension(&host_, SKH_PIN);
+      if ((asked & askedForUpstream) != 0)
+        upstream_ = static_cast<const skh_upstream *>(host_.extension(&host_, SKH_UPSTREAM));
       markRunning();
       break;
+    }
     case Record::Refused: {
       const std::scoped_lock lock(mutex_);
       const skh_status status = from.i32();

@@ -15,7 +15,9 @@
 #include "ground/guarded.hpp"
 
 #include <skillhost/plugin.h>
+#include <skillhost/upstream.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -43,6 +45,8 @@ public:
   skh_status acquire(const skh_call *call, std::shared_ptr<Session> &out);
   // Describes the confinement of the runner for the operator. Any thread may call it.
   std::string confinement() const { return confinement_.copy(); }
+  // Returns the source that the plugin filters; null: it filters none. Any thread may call it.
+  const skh_upstream *upstream() const noexcept { return upstream_; }
   // The reason why there is no runner at the moment; empty if there is one. Any thread may call it.
   std::string absence();
 
@@ -68,6 +72,7 @@ private:
   const skh_host &host_;
   const std::shared_ptr<network::ForwarderAccess> access_;
   Guarded<std::string> confinement_;
+  std::atomic<const skh_upstream *> upstream_{nullptr};
   Descriptor wake_, woken_; // written to end the wait of the thread
   std::thread thread_;
 

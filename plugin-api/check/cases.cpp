@@ -15,6 +15,7 @@ std::span<const Case> allCases() {
       {"read", &checkRead, {"list"}},
       {"facts", &checkFacts, {"list"}},
       {"pin", &checkPin, {"list"}},
+      {"filter", &checkFilter, {"list"}},
       {"search", &checkSearch, {"create"}},
       {"held", &checkHeld, {"search"}},
       {"explain", &checkExplain, {"search"}},

@@ -19,6 +19,7 @@ void checkList(Probe &probe);
 void checkRead(Probe &probe);
 void checkFacts(Probe &probe);
 void checkPin(Probe &probe);
+void checkFilter(Probe &probe);
 void checkCancel(Probe &probe);
 void checkDeadline(Probe &probe);
 void checkThreads(Probe &probe);

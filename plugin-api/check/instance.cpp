@@ -17,6 +17,7 @@ std::string inBrackets(const std::string &message) {
 Created create(Probe &probe, const skh_plugin &plugin, const StandInHost &host) {
   probe.step(std::string("create() of ") + plugin.id);
   const StandInCall call(patience());
+  call.excludeUpstream();
   Created created;
   created.status = plugin.create(host.raw(), call.raw(), &created.self);
   created.message = call.message();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stand_in.hpp"
 
+#include "ground/guarded.hpp"
+
 #include <cstddef>
 #include <cstdint>
+#include <set>
 
 namespace skillhost::check {
 namespace {
@@ -12,14 +15,19 @@ int64_t nanoseconds(StandInCall::Clock::time_point at) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count();
 }
 
+Guarded<std::set<const skh_call *>> &runningCalls() {
+  static Guarded<std::set<const skh_call *>> all;
+  return all;
+}
+
 constexpr std::uint32_t ofMinor0 = offsetof(skh_call, traceparent); // size of a call in minor 0
 
 } // namespace
 
 StandInHost::StandInHost(std::string configuration, std::string cacheDirectory,
-                         std::optional<std::string> snapshot)
+                         std::optional<std::string> snapshot, Upstream upstream)
     : configuration_(std::move(configuration)), cacheDirectory_(std::move(cacheDirectory)),
-      snapshot_(std::move(snapshot)),
+      snapshot_(std::move(snapshot)), isUpstreamLent_(upstream),
       pin_({sizeof(skh_pin), SKH_PIN_SNAPSHOT, borrow(snapshot_ ? *snapshot_ : std::string_view{})},
            this),
       raw_({sizeof(skh_host), 0, borrow("skillhost-check"), borrow("1.0.0"), borrow("check"),
@@ -62,10 +70,20 @@ bool StandInHost::askedForPin() const {
   return askedForPin_;
 }
 
+bool StandInHost::askedForUpstream() const {
+  const std::scoped_lock lock(mutex_);
+  return askedForUpstream_;
+}
+
 const void *StandInHost::extension(const skh_host *raw, const char *id) noexcept {
-  if (id == nullptr || std::string_view(id) != SKH_PIN) return nullptr;
+  if (id == nullptr) return nullptr;
   auto &host = Placed<skh_host>::owner<StandInHost>(raw);
   const std::scoped_lock lock(host.mutex_);
+  if (std::string_view(id) == SKH_UPSTREAM) {
+    host.askedForUpstream_ = true;
+    return host.isUpstreamLent_ == Upstream::Lent ? host.upstream_.raw() : nullptr;
+  }
+  if (std::string_view(id) != SKH_PIN) return nullptr;
   host.askedForPin_ = true;
   return host.snapshot_ ? host.pin_.get() : nullptr;
 }
@@ -73,7 +91,19 @@ const void *StandInHost::extension(const skh_host *raw, const char *id) noexcept
 StandInCall::StandInCall(Clock::time_point deadline, Clock::time_point cancelledAt)
     : deadline_(deadline), cancelledAt_(cancelledAt),
       raw_({ofMinor0, 0, nanoseconds(deadline), &cancelled, &progress, &fail, {}, {}}, this,
-           ofMinor0) {}
+           ofMinor0) {
+  runningCalls().with([this](auto &all) { all.insert(raw()); });
+}
+
+StandInCall::~StandInCall() { excludeUpstream(); }
+
+void StandInCall::excludeUpstream() const {
+  runningCalls().with([this](auto &all) { all.erase(raw()); });
+}
+
+bool StandInCall::runs(const skh_call *raw) {
+  return runningCalls().with([raw](const auto &all) { return all.contains(raw); });
+}
 
 bool StandInCall::unwanted() const noexcept {
   const Clock::time_point now = Clock::now();

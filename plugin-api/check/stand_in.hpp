@@ -4,6 +4,7 @@
 #pragma once
 
 #include "placed.hpp"
+#include "stand_in_upstream.hpp"
 
 #include <skillhost/pin.h>
 #include <skillhost/plugin.h>
@@ -26,14 +27,19 @@ inline std::string_view view(skh_str text) noexcept {
 // The host of one instance. It keeps the given texts. Any thread may call said().
 class StandInHost {
 public:
-  // `snapshot`: pins a source to it through SKH_PIN; none: it does not support that interface.
+  enum class Upstream : std::uint8_t { Lent, Absent };
+  // `snapshot`: pins a source to it through SKH_PIN; none: it does not support that interface. A
+  // filter that asks for its upstream receives it if it is lent.
   StandInHost(std::string configuration, std::string cacheDirectory,
-              std::optional<std::string> snapshot = std::nullopt);
+              std::optional<std::string> snapshot = std::nullopt,
+              Upstream upstream = Upstream::Lent);
   const skh_host *raw() const noexcept { return raw_.get(); }
   // All logged lines and the names of metrics.
   std::string said() const;
   unsigned changes() const;
   bool askedForPin() const;
+  bool askedForUpstream() const;
+  StandInUpstream &upstream() const noexcept { return upstream_; }
 
 private:
   static void log(const skh_host *raw, int32_t level, skh_str message) noexcept;
@@ -47,7 +53,9 @@ private:
   mutable std::mutex mutex_;
   std::string said_;
   unsigned changes_ = 0;
-  bool askedForPin_ = false;
+  bool askedForPin_ = false, askedForUpstream_ = false;
+  const Upstream isUpstreamLent_;
+  mutable StandInUpstream upstream_;
   Placed<skh_pin> pin_;
   Placed<skh_host> raw_;
 };
@@ -58,7 +66,14 @@ public:
   using Clock = std::chrono::steady_clock;
   // The call is cancelled from `cancelledAt` on. Both times may be never().
   explicit StandInCall(Clock::time_point deadline, Clock::time_point cancelledAt = never());
+  ~StandInCall();
+  StandInCall(const StandInCall &) = delete;
+  StandInCall &operator=(const StandInCall &) = delete;
   static Clock::time_point never() noexcept { return Clock::time_point::max(); }
+  // True if this is a call that runs and in which the upstream may be called.
+  static bool runs(const skh_call *raw);
+  // The upstream may not be called in it.
+  void excludeUpstream() const;
 
   const skh_call *raw() const noexcept { return raw_.get(); }
   std::string message() const; // message of the last fail(); empty: none

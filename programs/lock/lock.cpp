@@ -2,6 +2,7 @@
 #include "catalogue_command.hpp"
 #include "configuration/places.hpp"
 #include "differences.hpp"
+#include "filtered_source.hpp"
 #include "ground/counted.hpp"
 #include "ground/replace_file.hpp"
 #include "ground/shown.hpp"
@@ -63,10 +64,9 @@ Result<SkillsLock> takeNow(const Configuration &configuration, const std::string
   std::vector<Asked> all;
   for (const SourceConfiguration &one : configuration.sources) {
     if (!one.enabled) continue;
-    InstanceConfiguration instance = instanceOfSource(configuration, one);
-    instance.pin.mode = SourcePin::Mode::Newest;
     SettingProblems problems;
-    Result<std::shared_ptr<Source>> source = plugins.makeSource(instance, &problems);
+    Result<std::shared_ptr<Source>> source =
+        makeFilteredSource(plugins, configuration, one, {SourcePin::Mode::Newest, {}}, problems);
     if (!problems.empty())
       return Failure{Fault::InvalidInput, located(configuration, one.key, problems)};
     if (!source) return std::move(source).failure();

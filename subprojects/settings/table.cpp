@@ -99,6 +99,15 @@ Json closedObject() {
   return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
 }
 
+// An entry may have a list of entries itself.
+void appendParts(std::string &out, const std::string &list, const Row &row) {
+  for (const Row &part : row.parts) {
+    const std::string name = list + "[]." + std::string(part.name);
+    appendRow(out, name, part, "");
+    appendParts(out, name, part);
+  }
+}
+
 // Every key also accepts null, which stands for the default.
 Json orNull(std::string_view type) { return Json::array({type, "null"}); }
 
@@ -214,8 +223,7 @@ std::string markdownTable(std::span<const Row> rows) {
     appendRow(out, name, row,
               (row.option.empty() ? "" : "`" + std::string(row.option) + "`, ") + "`" +
                   row.variable + "`");
-    for (const Row &part : row.parts)
-      appendRow(out, name + "[]." + std::string(part.name), part, "");
+    appendParts(out, name, row);
   }
   return out;
 }

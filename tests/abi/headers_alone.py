@@ -64,6 +64,9 @@ PUBLIC = [  # header, language, standards
     ("skillhost/tools.h", "c", ["c11", "c17"]),
     ("skillhost/tools.h", "c++", ["c++20"]),
     ("skillhost/tools.hpp", "c++", ["c++20"]),
+    ("skillhost/upstream.h", "c", ["c11", "c17"]),
+    ("skillhost/upstream.h", "c++", ["c++20"]),
+    ("skillhost/upstream.hpp", "c++", ["c++20"]),
 ]
 
 

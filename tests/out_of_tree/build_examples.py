@@ -44,6 +44,8 @@ class Examples(unittest.TestCase):
             "include/skillhost/state.hpp",
             "include/skillhost/tools.h",
             "include/skillhost/tools.hpp",
+            "include/skillhost/upstream.h",
+            "include/skillhost/upstream.hpp",
             "share/skillhost/plugin.map",
         ):
             self.assertTrue((PREFIX / name).is_file(), f"{name} is not installed")
@@ -101,6 +103,30 @@ class Examples(unittest.TestCase):
             self.assertEqual("somebody: three\nsomebody: two lines\n", server.ask("GET", "/notices")[1])
             self.assertIn("POST /notices", server.ask("GET", "/notices/help")[1])
             self.assertEqual(404, server.ask("GET", "/notices/")[0].status)
+            self.assertEqual(0, server.end())
+
+    def test_filter(self):
+        plugin = build("filter-plugin")
+        self.assertEqual(ENTRY, exported(plugin))
+        check(plugin, {})
+        check(plugin, {"keep": ["example.com"], "replacement": ""})
+        skills = WORK / "addresses"
+        (skills / "ask").mkdir(parents=True)
+        (skills / "ask/SKILL.md").write_text("---\nname: ask\ndescription: Whom to ask, such as bob@example.com.\n---\n"
+                                             "Ask ada.l+x@mail.example.com, or eve@example.org. Not an address: @ada, a@b, 1 @ 2.\n")
+        (skills / "ask/picture.png").write_bytes(b"\x00ada@example.com\xff")
+        os.environ["XDG_CACHE_HOME"] = str(WORK / "cache")
+        for isolation in ("thread", "process"):
+            file = WORK / "filters.json"
+            file.write_text(json.dumps({"search": {"plugin": "none"}, "sources": [
+                {"name": "team", "config": {"directories": [str(skills)]}, "filters": [
+                    {"name": "redact", "plugin": str(plugin), "isolation": isolation, "config": {"keep": ["example.org"]}}]}]}))
+            server = Running(SKILLHOST, str(ROOT / "examples/skills"), "--config", str(file))
+            text = str(server.post(legacy("tools/call", name="load_skill", arguments={"skill_name": "ask"}))[1])
+            self.assertIn("Ask [e-mail address], or eve@example.org. Not an address: @ada, a@b, 1 @ 2.", text)
+            listed = str(server.post(legacy("tools/call", name="list_skills", arguments={}))[1])
+            self.assertIn("such as [e-mail address].", listed)
+            self.assertNotIn("example.com", text + listed)
             self.assertEqual(0, server.end())
 
     def test_observer(self):

@@ -123,7 +123,7 @@ class Check(unittest.TestCase):
                 code, report = self.configured(plugin, configurations.get(name, {}))
                 self.assertEqual((0, []), (code, failed(report)), report)
                 unused = {"source": {"search", "held", "explain", "auth", "tools", "state", "observer", "http"},
-                          "search": {"list", "read", "facts", "pin", "auth", "tools", "state", "observer", "http"}}[
+                          "search": {"list", "read", "facts", "pin", "filter", "auth", "tools", "state", "observer", "http"}}[
                     "search" if name == "keyword" else "source"]
                 skipped = {one["check"] for one in report["checks"] if one["verdict"] == "skipped"}
                 self.assertEqual(unused, skipped, report)

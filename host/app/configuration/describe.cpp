@@ -64,8 +64,14 @@ void addEntries(Row &row, const HostKey &key) {
     const bool areSources = key.name == "sources";
     row.entries = areSources ? "sources" : "plugins";
     row.entry = "An entry";
-    row.parts = areSources ? partsOf(sourceKeys(), {"name"})
-                           : partsOf(pluginEntryKeys(), {"name", "plugin"});
+    const std::vector<Row> ofPlugin = partsOf(pluginEntryKeys(), {"name", "plugin"});
+    row.parts = areSources ? partsOf(sourceKeys(), {"name"}) : ofPlugin;
+    for (Row &part : row.parts) {
+      if (part.shape != Shape::Entries) continue; // the filters of a source
+      part.entries = "plugins";
+      part.entry = "An entry";
+      part.parts = ofPlugin;
+    }
     row.example = areSources                ? "- name: team\n  plugin: filesystem\n"
                                               "  config: {directories: [~/team/skills]}\n"
                   : key.name == "tools"     ? "- name: notes\n  plugin: ~/plugins/notes.so\n"

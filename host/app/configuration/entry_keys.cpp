@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Defines the keys of the entries of `sources`, `tools`, `observers`, `http_handlers` and
-// `access.visibility`.
+// Defines the keys of the entries of `sources` and their `filters`, `tools`, `observers`,
+// `http_handlers` and `access.visibility`.
 #include "configuration/key_rows.hpp"
 #include "configuration/keys.hpp"
 #include "settings/declared_keys.hpp"
@@ -29,6 +29,11 @@ constexpr std::array source{
         "Settings of the plugin, checked against its own schema. ${env:NAME}, ${file:PATH} and a "
         "whole env:NAME are replaced by what they name, and never shown; texts that begin with "
         "~/, ./ or ../ become absolute paths."),
+    key<S, &S::filters>(
+        "filters", "", any,
+        "Source plugins that filter this source. The first one receives what the source serves, "
+        "each other one what the one before it serves, and the last one decides what is served. If "
+        "one fails, nothing that it has not let through is served."),
 };
 
 using P = PluginEntry;

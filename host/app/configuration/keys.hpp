@@ -23,7 +23,7 @@ using VisibilityKey = Key<VisibilityConfiguration>;
 std::span<const HostKey> hostKeys();     // of the whole configuration, with those of its sections
 std::span<const SourceKey> sourceKeys(); // of one entry of `sources`
 std::span<const PluginEntryKey>
-pluginEntryKeys(); // of one entry of `tools`, `observers` or `http_handlers`
+pluginEntryKeys(); // of one entry of `tools`, `observers`, `http_handlers` or a source's `filters`
 std::span<const VisibilityKey> visibilityKeys(); // of one entry of `access.visibility`
 std::span<const Section> sections();
 const HostKey *findKey(std::string_view name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the lists `sources`, `tools`, `observers` and `http_handlers`.
+// Reads the lists `sources`, `tools`, `observers` and `http_handlers`, and the filters of a source.
 #include "configuration/keys.hpp"
 #include "settings/members.hpp"
 

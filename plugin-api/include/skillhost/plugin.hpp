@@ -30,7 +30,8 @@ namespace skh {
 constexpr skh_str borrow(std::string_view text) noexcept { return {text.data(), text.size()}; }
 constexpr std::string_view view(skh_str text) noexcept { return {text.data, text.size}; }
 
-// Throw this to leave a call with a status. The message reaches the operator's log.
+// Throw this to leave a call with a status. The message reaches the operator's log. If it is empty,
+// the last message of the call's fail() stays.
 class Error : public std::runtime_error {
 public:
   Error(skh_status status, const std::string &message)
@@ -78,6 +79,7 @@ public:
   std::string_view tracestate() const noexcept {
     return SKH_HAS(raw_, tracestate) ? view(raw_->tracestate) : std::string_view{};
   }
+  const skh_call *raw() const noexcept { return raw_; }
 
 private:
   const skh_call *raw_;
@@ -225,7 +227,8 @@ template <class Body> skh_status guard(const skh_call *call, Body &&body) noexce
     body();
     return SKH_OK;
   } catch (const Error &e) {
-    call->fail(call, borrow(e.what()));
+    const std::string_view message = e.what();
+    if (!message.empty()) call->fail(call, borrow(message));
     return e.status();
   } catch (const std::bad_alloc &) {
     call->fail(call, borrow("out of memory"));

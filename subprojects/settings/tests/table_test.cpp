@@ -80,6 +80,23 @@ TEST_CASE("the table has a line for each key and for each key of an entry") {
         "| `log.rules[].days` | text | `x` |  | It is one \\| of them. |\n");
 }
 
+TEST_CASE("the table has the keys of entries of entries") {
+  Row inner;
+  inner.name = "name";
+  Row list;
+  list.name = "filters";
+  list.shape = Shape::Entries;
+  list.entries = "plugins";
+  list.parts = {inner};
+  Row outer = list;
+  outer.name = "sources";
+  outer.parts = {list};
+  const std::vector<Row> all{outer};
+  const std::string table = markdownTable(all);
+  CHECK(table.find("| `sources[].filters` | list of plugins |") != std::string::npos);
+  CHECK(table.find("| `sources[].filters[].name` | text |") != std::string::npos);
+}
+
 TEST_CASE("the schema has limits, words, defaults and what an entry must have") {
   const Result<Json> schema = parseJson(jsonSchema(rows(), headings, "Demo"));
   REQUIRE(schema);

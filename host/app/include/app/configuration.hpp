@@ -38,25 +38,33 @@ enum class ClientCertificates : std::uint8_t { Required, Optional };
 // The peers whose header fields the auth plugin receives.
 enum class HeadersFrom : std::uint8_t { Proxies, Anyone };
 
+// A plugin that brings tools, prompts and resources of its own, observes the server, answers HTTP
+// requests, or filters a source.
+struct PluginEntry {
+  // As for a source, but different from the names of all sources. The filters of a source only have
+  // different names among themselves.
+  std::string name;
+  std::string plugin; // short name, full id, or absolute path of a .so; never empty after reading
+  bool enabled = true;
+  Json config = Json::object(); // as for a source
+  RunSettings run;
+  // As a source's: "tools[0]", "observers[0]", "http_handlers[0]" or "sources[0].filters[0]".
+  std::string key;
+  friend bool operator==(const PluginEntry &a, const PluginEntry &b) {
+    return a.name == b.name && a.plugin == b.plugin && a.enabled == b.enabled &&
+           a.config == b.config && a.run == b.run;
+  }
+};
+
 struct SourceConfiguration {
   std::string name; // 1 to 64 of a-z 0-9 . _ -, the first a letter or digit; unique
   std::string plugin = "filesystem"; // short name, full id, or absolute path of a .so
   bool enabled = true;
   Json config = Json::object(); // for the plugin's own schema; references are resolved
   RunSettings run;
-  FeatureSettings features; // of the keys "sources[].NAME" that features own
-  std::string key;          // beginning of its keys in `places`: "sources[0]"
-};
-
-// A plugin that brings tools, prompts and resources of its own, observes the server, or answers
-// HTTP requests.
-struct PluginEntry {
-  std::string name;   // as for a source, but different from the names of all sources
-  std::string plugin; // short name, full id, or absolute path of a .so; never empty after reading
-  bool enabled = true;
-  Json config = Json::object(); // as for a source
-  RunSettings run;
-  std::string key; // as a source's: "tools[0]", "observers[0]" or "http_handlers[0]"
+  std::vector<PluginEntry> filters; // from the source outwards
+  FeatureSettings features;         // of the keys "sources[].NAME" that features own
+  std::string key;                  // beginning of its keys in `places`: "sources[0]"
 };
 
 struct PluginsConfiguration {

@@ -45,6 +45,8 @@ struct InstanceConfiguration {
   std::string cacheMark;
   RunSettings run;
   SourcePin pin;
+  // For a source plugin that is a filter: the source that it wraps. Null: it wraps none.
+  std::shared_ptr<Source> upstream{};
   // For a state plugin: the beginning of the host's keys and channels. A plugin whose schema has
   // the property `check_prefix` gets it as that, unless the configuration has another.
   std::string keyPrefix;

@@ -63,6 +63,7 @@ struct IsolatedPluginSetup {
   std::int32_t pinMode = 0;  // SKH_PIN_*
   std::string pinned;        // the snapshot
   std::uint32_t threads = 0; // as many as the executor has
+  std::string upstream;      // name of the source that a filter wraps; empty: it wraps none
 };
 
 // A plugin that runs in a process of its own, as an skh_plugin like any other.
