@@ -133,18 +133,18 @@ bool accepts(std::string_view field, std::string_view type) {
     const std::string_view named = trimmedSpacesAndTabs(one.substr(0, one.find(';')));
     const bool isFamily =
         named.ends_with("/*") && sameText(named.substr(0, named.size() - 1), family);
-    if ((sameText(named, type) || named == "*/*" || isFamily) && !isRefused(one)) return true;
+    if ((named == type || sameText(named, type) || named == "*/*" || isFamily) && !isRefused(one))
+      return true;
   }
   return false;
 }
 
-std::string originOf(const HttpRequest &request) {
-  std::string origin = "from " + std::string(request.peer);
-  if (const auto id = plainField(request, requestIdField, longestRequestId); !id.empty())
-    (origin += " request=") += id;
-  if (const auto trace = plainField(request, traceField, longestTrace); !trace.empty())
-    (origin += " trace=") += trace;
-  return origin;
+std::string originText(const RequestOrigin &origin) {
+  std::string text;
+  appendPieces(text,
+               {"from ", origin.peer, origin.requestId.empty() ? "" : " request=", origin.requestId,
+                origin.traceparent.empty() ? "" : " trace=", origin.traceparent});
+  return text;
 }
 
 RequestOrigin requestOriginOf(const HttpRequest &request) {
