@@ -41,7 +41,7 @@ void McpEndpoint::Implementation::refuse(Exchange exchange, int status, int code
   log::refused(LogLevel::Info, "http", networkOf(request.peer),
                std::string(cutUtf8(request.method, 20)) + ' ' +
                    std::string(cutUtf8(request.path, 100)) + ": " + std::to_string(status) + ' ' +
-                   std::string(cutUtf8(words, 300)) + ' ' + originOf(request));
+                   std::string(cutUtf8(words, 300)) + ' ' + originText(requestOriginOf(request)));
   exchange->respond(
       {status, "application/json", std::move(fields), errorMessage(id, code, words, data)});
 }
@@ -101,7 +101,9 @@ void McpEndpoint::Implementation::admit(Exchange exchange, Permission need,
 void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
                                        const PrincipalPointer &principal) {
   const HttpRequest &request = exchange->request();
-  if (mediaTypeOf(request.field("content-type").value_or("")) != "application/json")
+  constexpr std::string_view json = "application/json";
+  const std::string_view type = request.field("content-type").value_or("");
+  if (type != json && mediaTypeOf(type) != json)
     return refuse(exchange, 415, invalidRequest(), "the Content-Type must be application/json",
                   std::move(fields));
   HttpReplyForm form;
@@ -116,8 +118,8 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
   form.access = services_->access;
   form.further = std::move(fields);
   form.primed = versionOf(request) >= firstPrimedVersion;
-  form.origin = originOf(request);
   form.request = requestOriginOf(request);
+  form.origin = originText(form.request);
   if (principal) appendJsonString(form.origin += " for ", cutUtf8(principal->subject, 100));
   exchange->readBody([self = shared_from_this(), exchange, form = std::move(form)]() mutable {
     self->onBodyRead(exchange, std::move(form));

@@ -40,7 +40,7 @@ public:
   bool canSendMessages() const override { return form_.stream; }
   void sendMessage(Fragments message) override;
   void answer(Fragments message, int errorCode) override;
-  std::string origin() const override { return form_.origin; }
+  std::string_view origin() const override { return form_.origin; }
   const RequestOrigin &requestOrigin() const override { return form_.request; }
   PrincipalPointer principal() const override { return form_.principal; }
   StoredCredential credential() const override;

@@ -26,7 +26,7 @@ public:
   void answer(Fragments message, int errorCode) override {
     whenAnswered_(std::move(message), errorCode);
   }
-  std::string origin() const override { return origin_; }
+  std::string_view origin() const override { return origin_; }
   const RequestOrigin &requestOrigin() const override { return request_; }
   PrincipalPointer principal() const override { return principal_; }
 

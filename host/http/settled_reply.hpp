@@ -26,7 +26,7 @@ public:
       reply->answer(message, errorCode);
     });
   }
-  std::string origin() const override { return reply_->origin(); }
+  std::string_view origin() const override { return reply_->origin(); }
   const RequestOrigin &requestOrigin() const override { return reply_->requestOrigin(); }
   PrincipalPointer principal() const override { return reply_->principal(); }
   StoredCredential credential() const override { return reply_->credential(); }

@@ -3,6 +3,7 @@
 
 #include "access/access.hpp"
 #include "base/http.hpp"
+#include "ground/json_member.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "mcp/services.hpp"
@@ -36,16 +37,12 @@ Secret takeFrom(Json &object) {
 
 // Returns what the call uses of the server, for the audit: the tool or the URI.
 std::string_view subjectOf(const Call &call) {
-  for (const char *member : {"name", "uri"}) {
-    const auto found = call.params().find(member);
-    if (found != call.params().end() && found->is_string())
-      return found->get_ref<const std::string &>();
-  }
-  return {};
+  const Json &name = memberOf(call.params(), "name");
+  return name.is_string() ? name.get_ref<const std::string &>() : memberText(call.params(), "uri");
 }
 
 AccessRequest askingOf(const Call &call) {
-  return {call.method(), subjectOf(call), call.origin(), call.principal().get()};
+  return {call.method(), subjectOf(call), std::string(call.origin()), call.principal().get()};
 }
 
 void answerRefused(const CallPointer &call, const AccessRefusal &refusal) {
@@ -64,8 +61,10 @@ std::string repeatedFrom(const Call &call) {
 // Runs `proceed` if the principal, which is known or not required, has the permission.
 void permit(const CallPointer &call, Permission need, const std::function<void()> &proceed) {
   const Access &access = *call->services().access;
-  if (const auto refusal = access.check(need, askingOf(*call)))
-    return answerRefused(call, *refusal);
+  // Nearly every request is allowed, and does not need the texts for the audit.
+  if (!access.allows(need, call->principal().get()))
+    if (const auto refusal = access.check(need, askingOf(*call)))
+      return answerRefused(call, *refusal);
   // On stdio, notifications follow the principal that asked last. Over HTTP they follow the one
   // that listens.
   if (access.authenticator() != nullptr && call->session().client() == ClientSession::Client::Only)

@@ -7,7 +7,9 @@
 #include "base/log_members.hpp"
 #include "call_members.hpp"
 #include "ground/bind_weak.hpp"
+#include "ground/json_member.hpp"
 #include "ground/json_text.hpp"
+#include "ground/text.hpp"
 #include "ground/utf8.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
@@ -222,8 +224,7 @@ ResultForm Call::resultForm() const {
 bool Call::isFromAgentHost() const {
   if (family_ == ProtocolFamily::Legacy) return session_->resultForm() == ResultForm::Text;
   // A client of this family names itself with every request.
-  const auto meta = params().find("_meta");
-  return meta != params().end() && isAgentHost(clientName(*meta, clientInfoKey));
+  return isAgentHost(clientName(memberOf(params(), "_meta"), clientInfoKey));
 }
 
 bool Call::remembers() const { return session_->client() != ClientSession::Client::OneRequest; }
@@ -328,8 +329,8 @@ void Call::writeLine(const CallEnd &end) const {
     if (!subject.empty()) (line += ' ') += cutUtf8(subject, 200);
   });
   (line += ": ") += cutUtf8(end.outcome, 500);
-  line.append(" (").append(millisecondsText(end.took)).append(" ms)");
-  if (const std::string origin = reply_->origin(); !origin.empty()) (line += ' ') += origin;
+  const std::string_view origin = reply_->origin();
+  appendPieces(line, {" (", millisecondsText(end.took), " ms)", origin.empty() ? "" : " ", origin});
   const std::string members = log::wantsMembers() ? callMembers(*this, end) : std::string();
   if (isRateLimited_)
     log::refused(end.level, "mcp", session_->name(), line, members);
@@ -342,11 +343,8 @@ void Call::sendMessage(Fragments notification) {
 }
 
 const Json *Call::progressToken() const {
-  const auto meta = params().find("_meta");
-  if (meta == params().end() || !meta->is_object()) return nullptr;
-  const auto token = meta->find("progressToken");
-  const bool isToken = token != meta->end() && (token->is_string() || token->is_number_integer());
-  return isToken ? &*token : nullptr;
+  const Json &token = memberOf(memberOf(params(), "_meta"), "progressToken");
+  return token.is_string() || token.is_number_integer() ? &token : nullptr;
 }
 
 void Call::followListings() {

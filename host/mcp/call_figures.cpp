@@ -2,6 +2,7 @@
 #include "mcp/call_figures.hpp"
 
 #include "base/fault.hpp"
+#include "ground/json_member.hpp"
 #include "mcp/call.hpp"
 #include "mcp/services.hpp"
 #include "mcp/tool.hpp"
@@ -21,12 +22,12 @@ constexpr std::size_t noTool = static_cast<std::size_t>(-1);
 // tool of a plugin; `noTool` if the call is not for a tool.
 std::size_t toolOf(const Call &call) {
   if (call.method() != "tools/call") return noTool;
-  const auto name = call.params().find("name");
-  if (name == call.params().end() || !name->is_string()) return noTool;
+  const Json &name = memberOf(call.params(), "name");
+  if (!name.is_string()) return noTool;
+  const std::string_view called = name.get_ref<const std::string &>();
   const auto tools = call.services().tools.all();
-  const auto found = std::find_if(tools.begin(), tools.end(), [&](const Tool *tool) {
-    return tool->name == name->get_ref<const std::string &>();
-  });
+  const auto found = std::find_if(tools.begin(), tools.end(),
+                                  [&](const Tool *tool) { return tool->name == called; });
   return static_cast<std::size_t>(found - tools.begin());
 }
 

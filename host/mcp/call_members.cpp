@@ -21,9 +21,7 @@ constexpr std::size_t longestWord = 200; // bytes of a name that a client has se
 
 // Returns a text of an object; empty if there is none.
 std::string_view wordIn(const Json &object, const char *name) {
-  const Json &word = memberOf(object, name);
-  return word.is_string() ? cutUtf8(word.get_ref<const std::string &>(), longestWord)
-                          : std::string_view{};
+  return cutUtf8(memberText(object, name), longestWord);
 }
 
 // Adds the tool, skill, prompt or resource that is asked for.
@@ -82,10 +80,8 @@ std::string_view statusOf(const CallEnd &end) {
 } // namespace
 
 std::string clientNameOf(const Call &call) {
-  const Json &meta = memberOf(call.params(), "_meta");
-  if (meta.is_object())
-    if (const auto said = clientName(meta, clientInfoKey); !said.empty())
-      return std::string(cutUtf8(said, longestWord));
+  const std::string_view said = clientName(memberOf(call.params(), "_meta"), clientInfoKey);
+  if (!said.empty()) return std::string(cutUtf8(said, longestWord));
   return call.session().clientName.copy();
 }
 

@@ -16,19 +16,13 @@ namespace {
 
 constexpr std::size_t spanBytes = 8, traceBytes = 16;
 
-std::string_view traceWord(const Json &meta, const char *name) {
-  const Json &word = memberOf(meta, name);
-  return word.is_string() ? std::string_view(word.get_ref<const std::string &>())
-                          : std::string_view{};
-}
-
 } // namespace
 
 CallTrace traceOf(const Call &call) {
   const Json &meta = memberOf(call.params(), "_meta");
   CallTrace trace;
-  std::string_view state = traceWord(meta, "tracestate");
-  trace.client = readTraceparent(traceWord(meta, "traceparent"));
+  std::string_view state = memberText(meta, "tracestate");
+  trace.client = readTraceparent(memberText(meta, "traceparent"));
   if (!trace.client) {
     trace.client = readTraceparent(call.from().traceparent);
     state = call.from().tracestate;

@@ -32,23 +32,29 @@ std::optional<Cursor> readCursor(const std::string &text) {
 
 } // namespace
 
-Listings::Text Listings::get(const std::shared_ptr<const Catalogue> &catalogue,
-                             const std::string &key, const std::function<std::string()> &make) {
-  const auto shelfOf = [&](std::vector<Shelf> &shelves) -> Shelf * {
-    const auto found = std::find_if(shelves.begin(), shelves.end(), [&](const Shelf &shelf) {
-      return shelf.catalogue == catalogue;
-    });
-    if (found == shelves.end()) return nullptr;
-    std::rotate(found, found + 1, shelves.end());
-    return &shelves.back();
-  };
-  Text found = shelves_.with([&](std::vector<Shelf> &shelves) -> Text {
-    Shelf *const shelf = shelfOf(shelves);
+// Returns null if there is none. The shelf becomes the most recently used one.
+Listings::Shelf *Listings::shelfOf(std::vector<Shelf> &shelves,
+                                   const std::shared_ptr<const Catalogue> &catalogue) {
+  const auto found = std::find_if(shelves.begin(), shelves.end(),
+                                  [&](const Shelf &shelf) { return shelf.catalogue == catalogue; });
+  if (found == shelves.end()) return nullptr;
+  std::rotate(found, found + 1, shelves.end());
+  return &shelves.back();
+}
+
+Listings::Text Listings::find(const std::shared_ptr<const Catalogue> &catalogue,
+                              const std::string &key) {
+  return shelves_.with([&](std::vector<Shelf> &shelves) -> Text {
+    Shelf *const shelf = shelfOf(shelves, catalogue);
     if (shelf == nullptr) return nullptr;
     const auto text = shelf->texts.find(key);
     return text == shelf->texts.end() ? nullptr : text->second;
   });
-  if (found) return found;
+}
+
+Listings::Text Listings::get(const std::shared_ptr<const Catalogue> &catalogue,
+                             const std::string &key, const std::function<std::string()> &make) {
+  if (Text found = find(catalogue, key)) return found;
   auto made = std::make_shared<const std::string>(make());
   return shelves_.with([&](std::vector<Shelf> &shelves) {
     const std::uint64_t generation = catalogue->generation();
@@ -56,7 +62,7 @@ Listings::Text Listings::get(const std::shared_ptr<const Catalogue> &catalogue,
     if (!shelves.empty() && shelves.back().catalogue->generation() > generation) return made;
     std::erase_if(shelves,
                   [&](const Shelf &shelf) { return shelf.catalogue->generation() < generation; });
-    Shelf *shelf = shelfOf(shelves);
+    Shelf *shelf = shelfOf(shelves, catalogue);
     if (shelf == nullptr) {
       if (shelves.size() >= maxCatalogues) shelves.erase(shelves.begin());
       shelf = &shelves.emplace_back(Shelf{catalogue, {}});

@@ -2,6 +2,7 @@
 // Reads the params of a method. Wrong ones are answered with -32602.
 #pragma once
 
+#include "ground/json_member.hpp"
 #include "mcp/call.hpp"
 
 #include <nlohmann/json.hpp>
@@ -19,11 +20,11 @@ inline constexpr const char *wishedPageSize = "org.skillhost/pageSize";
 
 // Returns a required string. If it is missing or no string, it fails the call and returns nothing.
 inline std::optional<std::string> requiredText(const CallPointer &call, const char *name) {
-  const auto found = call->params().find(name);
-  if (found != call->params().end() && found->is_string()) return found->get<std::string>();
+  const Json &found = memberOf(call->params(), name);
+  if (found.is_string()) return found.get<std::string>();
   call->fail({Fault::InvalidParams,
               std::string("params.") + name +
-                  (found == call->params().end() ? " is missing" : " must be a string")});
+                  (call->params().contains(name) ? " must be a string" : " is missing")});
   return std::nullopt;
 }
 

@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "request_cost.hpp"
 
+#include "ground/json_member.hpp"
 #include "mcp/services.hpp"
 #include "mcp/tool.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace skillhost::cost {
 namespace {
 
 constexpr std::size_t fewEntries = 40; // of a list: each may take more than a kilobyte
+constexpr std::size_t longAnswer = 64U << 10U;
 constexpr std::uint64_t smallFile = 64U << 10U;
 constexpr std::uint64_t smallMarkdown = 16U << 10U; // its paths may have to be rewritten
-
-// Returns an object's member that is text; empty if there is none.
-std::string_view textIn(const Json &object, const char *name) {
-  if (!object.is_object()) return {};
-  const auto found = object.find(name);
-  return found == object.end() || !found->is_string() ? std::string_view{}
-                                                      : found->get_ref<const std::string &>();
-}
-
-const Json &argumentsIn(const Json &params) {
-  static const Json none = Json::object();
-  const auto found = params.find("arguments");
-  return found == params.end() || !found->is_object() ? none : *found;
-}
 
 // An unknown name is compared with all existing ones.
 bool isLongToLoad(const CatalogueEntry *entry) {
@@ -34,14 +24,22 @@ bool isLongToLoad(const CatalogueEntry *entry) {
 }
 
 bool isLongToRead(const Catalogue &catalogue, const Json &arguments) {
-  const CatalogueEntry *const entry = catalogue.byName(textIn(arguments, "skill_name"));
+  const CatalogueEntry *const entry = catalogue.byName(memberText(arguments, "skill_name"));
   if (entry == nullptr) return true;
   const Skill &skill = *entry->skill;
   // A folder, a pattern, or a path in another form is searched for among all files.
-  const std::size_t file = skill.fileAt(textIn(arguments, "document_path"));
+  const std::size_t file = skill.fileAt(memberText(arguments, "document_path"));
   if (file == Skill::npos) return true;
   const bool isRewritten = SkillReader::isRewritten(skill.filePaths[file]);
   return skill.files[file].length > (isRewritten ? smallMarkdown : smallFile);
+}
+
+// Without arguments the answer is cached, and is the same for all callers with the same view.
+bool isLongSkillsPage(const Call &call, const Json &arguments) {
+  if (!arguments.is_object() || arguments.empty()) return false;
+  if (!isLongSkillList(call) && !arguments.contains("detail")) return false;
+  const std::optional<std::size_t> size = keptListSize(call, arguments);
+  return !size || *size > longAnswer;
 }
 
 } // namespace
@@ -61,14 +59,14 @@ bool isLongOfferList(const Call &call) {
 }
 
 bool isLongResource(const Call &call) {
-  const std::string_view uri = textIn(call.params(), "uri");
+  const std::string_view uri = memberText(call.params(), "uri");
   if (call.services().resources.find(uri) != nullptr) return true;
   const FileReference found = call.catalogue()->file(uri);
   return found.entry != nullptr && found.entry->skill->files[found.file].length > smallFile;
 }
 
 bool isLongSkill(const Call &call) {
-  const std::string_view uri = textIn(call.params(), "uri");
+  const std::string_view uri = memberText(call.params(), "uri");
   const auto catalogue = call.catalogue();
   const CatalogueEntry *entry = catalogue->byUri(uri);
   if (entry == nullptr) entry = catalogue->folder(uri).entry;
@@ -76,8 +74,8 @@ bool isLongSkill(const Call &call) {
 }
 
 bool isLongToolCall(const Call &call) {
-  const std::string_view name = textIn(call.params(), "name");
-  const Json &arguments = argumentsIn(call.params());
+  const std::string_view name = memberText(call.params(), "name");
+  const Json &arguments = memberOf(call.params(), "arguments");
   const Tool *const tool = call.services().tools.find(name);
   const auto catalogue = call.catalogue();
   if (tool == nullptr) {
@@ -87,18 +85,16 @@ bool isLongToolCall(const Call &call) {
     return skill != nullptr ? isLongToLoad(skill) : name.find('.') != std::string_view::npos;
   }
   if (tool == &loadSkillTool)
-    return isLongToLoad(catalogue->byName(textIn(arguments, "skill_name")));
+    return isLongToLoad(catalogue->byName(memberText(arguments, "skill_name")));
   if (tool == &readSkillDocumentTool) return isLongToRead(*catalogue, arguments);
-  // Without arguments its answer is cached, and is the same for all callers with the same view.
-  if (tool == &listSkillsTool)
-    return !arguments.empty() && (isLongSkillList(call) || arguments.contains("detail"));
+  if (tool == &listSkillsTool) return isLongSkillsPage(call, arguments);
   if (tool == &unloadSkillTool)
-    return catalogue->byName(textIn(arguments, "skill_name")) == nullptr;
+    return catalogue->byName(memberText(arguments, "skill_name")) == nullptr;
   return tool != &findHelpfulSkillsTool; // the search runs on the plugin's threads
 }
 
 bool isLongOlderToolCall(const Call &call) {
-  return isLongToLoad(call.catalogue()->byName(textIn(call.params(), "name")));
+  return isLongToLoad(call.catalogue()->byName(memberText(call.params(), "name")));
 }
 
 } // namespace skillhost::cost

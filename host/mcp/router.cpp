@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of methods, with the conditions that hold before the function of each runs.
 #include "admission.hpp"
+#include "ground/json_member.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/own_resources.hpp"
@@ -35,18 +36,13 @@ Permission nothing(const OwnTools &, const OwnResources &, const Json &) {
 Permission reading(const OwnTools &, const OwnResources &, const Json &) {
   return Permission::Read;
 }
-std::string_view givenText(const Json &params, const char *member) {
-  const auto found = params.find(member);
-  return found == params.end() || !found->is_string() ? std::string_view{}
-                                                      : found->get_ref<const std::string &>();
-}
 Permission permissionForTool(const OwnTools &tools, const OwnResources &, const Json &params) {
-  const Tool *const tool = tools.find(givenText(params, "name"));
+  const Tool *const tool = tools.find(memberText(params, "name"));
   return tool == nullptr ? Permission::Read : tool->need;
 }
 Permission permissionForResource(const OwnTools &, const OwnResources &resources,
                                  const Json &params) {
-  const OwnResource *const own = resources.find(givenText(params, "uri"));
+  const OwnResource *const own = resources.find(memberText(params, "uri"));
   return own == nullptr ? Permission::Read : own->need;
 }
 

@@ -2,6 +2,7 @@
 #include "mcp/tool.hpp"
 
 #include "call_members.hpp"
+#include "ground/json_member.hpp"
 #include "ground/utf8.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/services.hpp"
@@ -16,15 +17,17 @@
 namespace skillhost {
 
 void ToolCall::audit(std::chrono::milliseconds duration) const {
-  const auto name = call_->params().find("name");
-  if (name != call_->params().end() && name->is_string() && !call_->deadline().isNever())
-    logIfSlow(name->get_ref<const std::string &>(), duration, call_->allowed());
+  const Json &name = memberOf(call_->params(), "name");
+  if (name.is_string() && !call_->deadline().isNever())
+    logIfSlow(name.get_ref<const std::string &>(), duration, call_->allowed());
 }
 
-std::size_t ToolCall::room() const {
-  const std::size_t all = services().settings.limits.responseBytes;
-  return form() == ResultForm::Both ? all / 2 : all;
+std::size_t roomOf(const Services &services, ResultForm form) {
+  const std::size_t all = services.settings.limits.responseBytes;
+  return form == ResultForm::Both ? all / 2 : all;
 }
+
+std::size_t ToolCall::room() const { return roomOf(services(), form()); }
 
 std::size_t ToolCall::roomForText(const Tool &tool) const {
   return std::min(room(), shownCharacters(clientNameOf(*call_), tool.maxResultCharacters));
@@ -110,9 +113,9 @@ void Arguments::wrong(Fault fault, std::string_view name, std::string why,
 }
 
 const Json *Arguments::find(const char *name) const {
-  const auto found = arguments_.find(name);
+  const Json &found = memberOf(arguments_, name);
   // An explicit null counts as an argument that was left out.
-  return found == arguments_.end() || found->is_null() ? nullptr : &*found;
+  return found.is_null() ? nullptr : &found;
 }
 
 std::string Arguments::text(const char *name) {

@@ -9,6 +9,7 @@
 #include "ground/json.hpp"
 #include "ground/json_text.hpp"
 #include "ground/shown.hpp"
+#include "ground/text.hpp"
 
 #include "log_output.hpp"
 
@@ -114,8 +115,7 @@ std::string lineStart(Format format) {
 
 std::string textLine(LogLevel level, std::string_view part, std::string_view text) {
   std::string out = lineStart(Format::Text);
-  out.append("[").append(names[static_cast<std::size_t>(level)]).append("] [").append(part);
-  out.append("] ").append(text).append("\n");
+  appendPieces(out, {"[", names[static_cast<std::size_t>(level)], "] [", part, "] ", text, "\n"});
   return out;
 }
 

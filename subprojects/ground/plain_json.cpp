@@ -9,7 +9,9 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace skillhost {
@@ -71,9 +73,10 @@ private:
     if (at_ == end_ || values_++ >= limits_.values) return false;
     switch (*at_) {
     case '"': {
-      std::string text;
-      if (!readString(text)) return false;
-      into = std::move(text);
+      std::string room;
+      const std::optional<std::string_view> text = readString(room);
+      if (!text) return false;
+      into = *text;
       return true;
     }
     case '{':
@@ -95,22 +98,24 @@ private:
   }
 
   bool readObject(Json &into, std::size_t depth) {
-    into = Json::object();
+    into = Json::value_t::object;
     auto &members = into.get_ref<Json::object_t &>();
     ++at_;
     skipSpace();
     if (take('}')) return true;
     members.reserve(usualMembers);
     for (;;) {
-      std::string name;
       skipSpace();
-      if (at_ == end_ || *at_ != '"' || !readString(name)) return false;
+      if (at_ == end_ || *at_ != '"') return false;
+      std::string room;
+      const std::optional<std::string_view> name = readString(room);
+      if (!name) return false;
       skipSpace();
       if (!take(':') || members.size() == maxMembers) return false;
       for (const auto &member : members)
-        if (member.first == name) return false;
+        if (member.first == *name) return false;
       if (members.size() == members.capacity()) grow(members);
-      members.emplace_back(std::move(name), nullptr);
+      members.emplace_back(*name, nullptr);
       if (!readValue(members.back().second, depth)) return false;
       skipSpace();
       if (take('}')) return true;
@@ -119,7 +124,7 @@ private:
   }
 
   bool readArray(Json &into, std::size_t depth) {
-    into = Json::array();
+    into = Json::value_t::array;
     auto &items = into.get_ref<Json::array_t &>();
     ++at_;
     skipSpace();
@@ -142,21 +147,26 @@ private:
     members.swap(larger);
   }
 
-  bool readString(std::string &out) {
+  // Returns the string without its quotes: a part of the whole text, or of `room` if it has
+  // escapes. Returns nothing if this reader does not accept it.
+  std::optional<std::string_view> readString(std::string &room) {
     const char *begin = ++at_;
     unsigned char all = 0;
     for (;;) {
       while (at_ != end_ && isLiteral[static_cast<unsigned char>(*at_)])
         all |= static_cast<unsigned char>(*at_++);
-      if (at_ == end_) return false;
-      out.append(begin, at_);
+      if (at_ == end_) return std::nullopt;
       if (*at_ == '"') break;
-      if (*at_ != '\\' || !readEscape(out)) return false;
+      room.append(begin, at_);
+      if (*at_ != '\\' || !readEscape(room)) return std::nullopt;
       begin = at_;
     }
+    std::string_view text(begin, static_cast<std::size_t>(at_ - begin));
     ++at_;
+    if (!room.empty()) text = room.append(text);
     constexpr unsigned char firstNotAscii = 0x80;
-    return all < firstNotAscii || isUtf8(out);
+    if (all >= firstNotAscii && !isUtf8(text)) return std::nullopt;
+    return text;
   }
 
   bool readEscape(std::string &out) {

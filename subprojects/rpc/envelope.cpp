@@ -3,6 +3,7 @@
 
 #include "base/fault.hpp"
 #include "ground/json_text.hpp"
+#include "ground/text.hpp"
 #include "ground/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,7 +22,7 @@ std::string_view word(bool value) { return value ? "true" : "false"; }
 void addMeta(std::string &meta, std::initializer_list<std::string_view> said) {
   if (!meta.empty()) meta += ',';
   meta += R"("org.skillhost/result":)";
-  for (const std::string_view piece : said) meta += piece;
+  appendPieces(meta, said);
 }
 
 } // namespace
@@ -39,9 +40,9 @@ Envelope envelope(const ToolResult &result, std::chrono::milliseconds duration, 
   constexpr std::size_t usual = 160; // bytes of the usual metadata
   std::string metadata;
   metadata.reserve(usual);
-  (metadata += R"("metadata":{"durationMs":)") += std::to_string(duration.count());
-  ((metadata += R"(,"cached":)") += word(result.cached)) += R"(,"truncated":)";
-  metadata += word(result.truncated);
+  appendPieces(metadata,
+               {R"("metadata":{"durationMs":)", std::to_string(duration.count()), R"(,"cached":)",
+                word(result.cached), R"(,"truncated":)", word(result.truncated)});
   if (result.partial) metadata += R"(,"partial":true)";
   if (result.indexed)
     metadata += R"(,"indexed":{"done":)" + std::to_string(result.indexed->done) + R"(,"total":)" +

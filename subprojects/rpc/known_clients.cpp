@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rpc/known_clients.hpp"
 
+#include "ground/json_member.hpp"
 #include "ground/text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -97,11 +98,7 @@ bool isNamed(std::string_view name, std::string_view host) {
 } // namespace
 
 std::string_view clientName(const Json &members, const char *key) {
-  const auto info = members.find(key);
-  if (info == members.end() || !info->is_object()) return {};
-  const auto name = info->find("name");
-  if (name == info->end() || !name->is_string()) return {};
-  return name->get_ref<const std::string &>();
+  return memberText(memberOf(members, key), "name");
 }
 
 bool isAgentHost(std::string_view name) {

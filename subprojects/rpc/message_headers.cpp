@@ -3,6 +3,8 @@
 
 #include "base/fault.hpp"
 #include "ground/base64.hpp"
+#include "ground/json_member.hpp"
+#include "ground/text.hpp"
 #include "ground/utf8.hpp"
 #include "rpc/repeated_fields.hpp"
 
@@ -21,12 +23,20 @@ bool isLegacyVersion(std::string_view version) {
   return std::find(legacyVersions.begin(), legacyVersions.end(), version) != legacyVersions.end();
 }
 
+constexpr std::string_view encodedBegin = "=?base64?", encodedEnd = "?=";
+
+bool isEncoded(std::string_view value) {
+  return value.starts_with(encodedBegin) && value.ends_with(encodedEnd) &&
+         value.size() >= encodedBegin.size() + encodedEnd.size();
+}
+
 // Compares one field with its value in the body.
 std::optional<HttpRefusal> compare(const HttpRequest &request, std::string_view field,
                                    std::string_view shown, std::string_view body) {
   if (request.count(field) > 1) return mismatch(std::string(shown) + " stands more than once");
   const auto value = request.field(field);
   if (!value) return mismatch("the header lacks " + std::string(shown));
+  if (*value == body && !isEncoded(*value)) return std::nullopt;
   const auto decoded = decodedField(*value);
   if (!decoded) return mismatch(std::string(shown) + " is no valid =?base64?…?= value");
   if (*decoded != body)
@@ -66,12 +76,9 @@ std::string_view plainField(const HttpRequest &request, std::string_view name,
 } // namespace
 
 std::optional<std::string> decodedField(std::string_view value) {
-  constexpr std::string_view begin = "=?base64?", end = "?=";
-  if (!value.starts_with(begin) || !value.ends_with(end) ||
-      value.size() < begin.size() + end.size())
-    return std::string(value);
-  value.remove_prefix(begin.size());
-  value.remove_suffix(end.size());
+  if (!isEncoded(value)) return std::string(value);
+  value.remove_prefix(encodedBegin.size());
+  value.remove_suffix(encodedEnd.size());
   auto decoded = decodeBase64(value);
   if (!decoded || !isUtf8(*decoded)) return std::nullopt;
   return decoded;
@@ -112,30 +119,32 @@ findHeaderMismatch(const HttpRequest &request, const Message &message,
   if (auto wrong = compare(request, methodField, "Mcp-Method", message.method)) return wrong;
   const char *const member = memberRepeated(message.method);
   if (member == nullptr) return std::nullopt;
-  const auto found = message.params.find(member);
+  const Json &repeated = memberOf(message.params, member);
   // The method itself refuses a member that is no string, with a better message.
-  if (found == message.params.end() || !found->is_string()) return std::nullopt;
-  return compare(request, nameField, "Mcp-Name", found->get_ref<const std::string &>());
+  if (!repeated.is_string()) return std::nullopt;
+  return compare(request, nameField, "Mcp-Name", repeated.get_ref<const std::string &>());
 }
 
 bool accepts(std::string_view field, std::string_view type) {
-  const std::string family = std::string(type.substr(0, type.find('/') + 1)) + '*';
+  const std::string_view family = type.substr(0, type.find('/') + 1);
   while (!field.empty()) {
     const std::string_view one = field.substr(0, field.find(','));
     field.remove_prefix(std::min(one.size() + 1, field.size()));
-    const std::string named = mediaTypeOf(one);
-    if ((named == type || named == "*/*" || named == family) && !isRefused(one)) return true;
+    const std::string_view named = trimmedSpacesAndTabs(one.substr(0, one.find(';')));
+    const bool isFamily =
+        named.ends_with("/*") && sameText(named.substr(0, named.size() - 1), family);
+    if ((named == type || sameText(named, type) || named == "*/*" || isFamily) && !isRefused(one))
+      return true;
   }
   return false;
 }
 
-std::string originOf(const HttpRequest &request) {
-  std::string origin = "from " + std::string(request.peer);
-  if (const auto id = plainField(request, requestIdField, longestRequestId); !id.empty())
-    (origin += " request=") += id;
-  if (const auto trace = plainField(request, traceField, longestTrace); !trace.empty())
-    (origin += " trace=") += trace;
-  return origin;
+std::string originText(const RequestOrigin &origin) {
+  std::string text;
+  appendPieces(text,
+               {"from ", origin.peer, origin.requestId.empty() ? "" : " request=", origin.requestId,
+                origin.traceparent.empty() ? "" : " trace=", origin.traceparent});
+  return text;
 }
 
 RequestOrigin requestOriginOf(const HttpRequest &request) {

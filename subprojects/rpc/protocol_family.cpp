@@ -2,6 +2,7 @@
 #include "rpc/protocol_family.hpp"
 
 #include "base/fault.hpp"
+#include "ground/json_member.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "rpc/log_levels.hpp"
@@ -30,18 +31,14 @@ std::string versionData(std::string_view requested) {
 }
 
 std::string_view versionNamed(const Message &request) {
-  const auto meta = request.params.find("_meta");
-  if (meta == request.params.end() || !meta->is_object()) return {};
-  const auto version = meta->find(versionKey);
-  if (version == meta->end() || !version->is_string()) return {};
-  return version->get_ref<const std::string &>();
+  return memberText(memberOf(request.params, "_meta"), versionKey);
 }
 
 std::variant<ProtocolFamily, FamilyRefusal> familyOf(const Message &request, Opening opening) {
-  const auto meta = request.params.find("_meta");
-  if (meta != request.params.end() && !meta->is_object())
-    return invalid("params._meta must be an object");
-  if (meta == request.params.end() || !meta->contains(versionKey)) {
+  const Json *const meta = findMember(request.params, "_meta");
+  if (meta != nullptr && !meta->is_object()) return invalid("params._meta must be an object");
+  const Json *const version = meta == nullptr ? nullptr : findMember(*meta, versionKey);
+  if (version == nullptr) {
     // Before any handshake, a modern method counts as a modern request that lacks its _meta.
     const bool modernOpening =
         opening == Opening::None &&
@@ -50,16 +47,14 @@ std::variant<ProtocolFamily, FamilyRefusal> familyOf(const Message &request, Ope
       return invalid(std::string("params._meta lacks ") + versionKey);
     return ProtocolFamily::Legacy;
   }
-  const Json &version = (*meta)[versionKey];
-  if (!version.is_string()) return invalid(std::string(versionKey) + " must be a string");
-  if (!isModernVersion(version.get_ref<const std::string &>()))
+  if (!version->is_string()) return invalid(std::string(versionKey) + " must be a string");
+  if (!isModernVersion(version->get_ref<const std::string &>()))
     return FamilyRefusal{unsupportedVersion, "Unsupported protocol version",
-                         versionData(version.get_ref<const std::string &>())};
-  const auto capabilities = meta->find(capabilitiesKey);
-  if (capabilities == meta->end() || !capabilities->is_object())
+                         versionData(version->get_ref<const std::string &>())};
+  if (!memberOf(*meta, capabilitiesKey).is_object())
     return invalid(std::string("params._meta lacks ") + capabilitiesKey);
-  const auto level = meta->find(logLevelKey);
-  if (level != meta->end() &&
+  const Json *const level = findMember(*meta, logLevelKey);
+  if (level != nullptr &&
       (!level->is_string() || !logLevelNumber(level->get_ref<const std::string &>())))
     return invalid(std::string(logLevelKey) + " must be one of debug, info, notice, warning, " +
                    "error, critical, alert, emergency");

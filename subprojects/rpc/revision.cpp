@@ -2,6 +2,7 @@
 #include "rpc/revision.hpp"
 
 #include "ground/json_text.hpp"
+#include "ground/text.hpp"
 
 #include <algorithm>
 
@@ -26,17 +27,15 @@ Fragments resultMessage(ProtocolFamily family, std::string_view id, Fragments me
   constexpr std::size_t around = 200; // bytes of the words below
   std::string lead;
   lead.reserve(around + id.size() + meta.size());
-  lead.append(R"({"jsonrpc":"2.0","id":)").append(id).append(R"(,"result":{)");
+  appendPieces(lead, {R"({"jsonrpc":"2.0","id":)", id, R"(,"result":{)"});
   if (family == ProtocolFamily::Modern) {
-    lead.append(R"("resultType":")").append(type).append("\"");
-    if (caching.ttlMilliseconds >= 0) {
-      lead.append(R"(,"ttlMs":)").append(std::to_string(caching.ttlMilliseconds));
-      lead += caching.shared ? R"(,"cacheScope":"public")" : R"(,"cacheScope":"private")";
-    }
-    lead += R"(,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"skillhost","version":")";
-    lead.append(version).append(R"("})");
-    if (!meta.empty()) lead.append(",").append(meta);
-    lead += members.size() == 0 ? "}" : "},";
+    appendPieces(lead, {R"("resultType":")", type, "\""});
+    if (caching.ttlMilliseconds >= 0)
+      appendPieces(lead, {R"(,"ttlMs":)", std::to_string(caching.ttlMilliseconds),
+                          R"(,"cacheScope":")", caching.shared ? "public" : "private", "\""});
+    appendPieces(
+        lead, {R"(,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"skillhost","version":")",
+               version, R"("})", meta.empty() ? "" : ",", meta, members.size() == 0 ? "}" : "},"});
   }
   return std::move(Fragments(std::move(lead)).append(std::move(members)).append("}}"));
 }

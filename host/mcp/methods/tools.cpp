@@ -2,6 +2,7 @@
 // Serves tools/list and tools/call.
 #include "admission.hpp"
 #include "catalogue_summary.hpp"
+#include "ground/json_member.hpp"
 #include "ground/json_text.hpp"
 #include "list_order.hpp"
 #include "listed_texts.hpp"
@@ -125,8 +126,8 @@ void callSkillTool(const CallPointer &call, const std::shared_ptr<const Catalogu
 
 const Json &argumentsOf(const CallPointer &call) {
   static const Json none = Json::object();
-  const auto found = call->params().find("arguments");
-  return found == call->params().end() || found->is_null() ? none : *found;
+  const Json &found = memberOf(call->params(), "arguments");
+  return found.is_null() ? none : found;
 }
 
 } // namespace
@@ -188,9 +189,9 @@ void methods::callTool(const CallPointer &call) {
   if (tool != nullptr && !isOffered(*tool, *call)) tool = nullptr;
   const CatalogueEntry *const skill =
       tool != nullptr || expose == Expose::Gateway ? nullptr : findSkillTool(*catalogue, *name);
-  const auto pluginTools = call->pluginTools();
-  const PluginTool *const fromPlugin =
-      tool != nullptr || skill != nullptr ? nullptr : pluginTools->tool(*name);
+  const PluginToolSetPointer pluginTools =
+      tool != nullptr || skill != nullptr ? nullptr : call->pluginTools();
+  const PluginTool *const fromPlugin = pluginTools ? pluginTools->tool(*name) : nullptr;
   if (tool == nullptr && skill == nullptr && fromPlugin == nullptr) {
     if (failWhileLoading(call, *catalogue)) return;
     // A client with an old list is told why the tool is gone.

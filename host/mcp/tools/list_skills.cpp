@@ -3,6 +3,7 @@
 #include "filters.hpp"
 #include "ground/counted.hpp"
 #include "ground/json_text.hpp"
+#include "ground/text.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
@@ -25,20 +26,25 @@ struct Wanted {
   std::size_t limit, offset;
   std::size_t bytes; // room for the page in one form
   std::string source, category;
-  bool detail;   // whole descriptions and all fields, not only a sentence
-  bool overview; // no particular part of the list is asked for
+  bool detail;    // whole descriptions and all fields, not only a sentence
+  bool overview;  // no particular part of the list is asked for
+  bool isClamped; // more items are asked for than an answer may have
 
   bool matches(const CatalogueEntry &entry) const {
     return entry.isForModels() && (source.empty() || entry.skill->source == source) &&
            (category.empty() || entry.skill->fields.category == category);
   }
   std::string key(const char *part) const {
-    return std::string("list_skills ") + part +
-           (detail     ? " detail "
-            : overview ? " all "
-                       : " ") +
-           std::to_string(bytes) + ' ' + std::to_string(limit) + ' ' + std::to_string(offset) +
-           ' ' + source + '\n' + category;
+    constexpr std::size_t around = 80;
+    std::string key;
+    key.reserve(around + source.size() + category.size());
+    appendPieces(key, {"list_skills ", part,
+                       detail     ? " detail "
+                       : overview ? " all "
+                                  : " ",
+                       std::to_string(bytes), " ", std::to_string(limit), " ",
+                       std::to_string(offset), " ", source, "\n", category});
+    return key;
   }
   void append(std::string &out, const CatalogueEntry &entry) const {
     if (!detail) return appendShortSkill(out, entry);
@@ -170,19 +176,30 @@ std::string textEnd(const ToolCall &tool, const std::vector<std::string> &loaded
   return quoted.substr(1);
 }
 
-void runListSkills(const ToolCall &tool) {
-  Services &services = tool.services();
-  Arguments arguments(tool.arguments(), {"limit", "offset", "source", "category", "detail"});
+Arguments listArguments(const Json &arguments) {
+  return {arguments, {"limit", "offset", "source", "category", "detail"}};
+}
+
+// Reads the arguments; faults stay in them. `room`: see ToolCall::room().
+Wanted wantedOf(Arguments &arguments, const Services &services, std::size_t room) {
   const auto whole = static_cast<std::int64_t>(services.settings.limits.listItems);
   Wanted wanted;
   const std::int64_t asked = arguments.integer("limit", whole, 1, maxItems);
   wanted.limit = static_cast<std::size_t>(std::min(asked, whole));
-  wanted.bytes = tool.room() - envelopeBytes;
+  wanted.isClamped = asked > whole;
+  wanted.bytes = room - envelopeBytes;
   wanted.offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, 1'000'000'000));
   wanted.source = arguments.text("source", {});
   wanted.category = arguments.text("category", {});
   wanted.detail = arguments.flag("detail", false);
   wanted.overview = !arguments.any();
+  return wanted;
+}
+
+void runListSkills(const ToolCall &tool) {
+  Services &services = tool.services();
+  Arguments arguments = listArguments(tool.arguments());
+  const Wanted wanted = wantedOf(arguments, services, tool.room());
   if (!arguments.good()) return tool.fail(arguments.failure());
 
   const auto all = services.library.catalogue();
@@ -213,17 +230,34 @@ void runListSkills(const ToolCall &tool) {
                                       [&] { return pageText(*catalogue, selection(), wanted); }))
         .append(textEnd(tool, loaded, wanted.detail));
   result.cached = true;
-  const bool clamped = asked > whole;
-  result.truncated =
-      *services.listings.get(catalogue, wanted.key(clamped ? "cut or clamped" : "cut"), [&] {
-        const bool more = clamped && selection().total > wanted.offset + wanted.limit;
-        return selection().cut || more ? "cut" : "";
-      }) == "cut";
+  result.truncated = *services.listings.get(
+                         catalogue, wanted.key(wanted.isClamped ? "cut or clamped" : "cut"), [&] {
+                           const bool more =
+                               wanted.isClamped && selection().total > wanted.offset + wanted.limit;
+                           return selection().cut || more ? "cut" : "";
+                         }) == "cut";
   noteWhatIsMissing(tool, *catalogue, result);
   tool.succeed(result);
 }
 
 } // namespace
+
+std::optional<std::size_t> keptListSize(const Call &call, const Json &arguments) {
+  Services &services = call.services();
+  const ResultForm form = call.resultForm();
+  Arguments reader = listArguments(arguments);
+  const Wanted wanted = wantedOf(reader, services, roomOf(services, form));
+  const auto catalogue = call.catalogue();
+  std::size_t size = 0;
+  for (const auto &[part, other] :
+       {std::pair{"text", ResultForm::Structured}, {"data", ResultForm::Text}}) {
+    if (form == other) continue;
+    const auto kept = services.listings.find(catalogue, wanted.key(part));
+    if (!kept) return std::nullopt;
+    size += kept->size();
+  }
+  return size;
+}
 
 constexpr Tool listSkillsTool{
     "list_skills",

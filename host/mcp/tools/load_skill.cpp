@@ -3,6 +3,7 @@
 #include "base/text_piece.hpp"
 #include "base/truncation.hpp"
 #include "ground/json_text.hpp"
+#include "ground/text.hpp"
 #include "load.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
@@ -79,9 +80,9 @@ void sendLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
   head.reserve(512); // enough for most, because every load does this
   head += R"({"status":"loaded","skill_name":)";
   appendJsonString(head, entry.name);
-  head.append(R"(,"tokens_loaded":)").append(std::to_string(rendered.rawBytes / 4));
-  head.append(R"(,"loaded_at":")").append(loadedAt);
-  head.append(R"(","digest":")").append(rendered.digest).append(R"(","uri":)");
+  appendPieces(head,
+               {R"(,"tokens_loaded":)", std::to_string(rendered.rawBytes / 4), R"(,"loaded_at":")",
+                loadedAt, R"(","digest":")", rendered.digest, R"(","uri":)"});
   appendJsonString(head, entry.skill->uri + "/SKILL.md");
   // The members beside the content take room too, and so do the words after a part in the text.
   constexpr std::size_t around = 560, least = 40;
@@ -146,14 +147,15 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
   // The digests are compared, so a skill that has changed since is sent again. A digest that the
   // caller states counts more than the one that the session remembers.
   std::size_t offset = request.offset;
-  const std::string since = tool.session().loaded.with([&](auto &all) {
-    LoadedSkill &held = all[entry.skill->id];
-    const std::string &has = request.knownDigest.empty() ? held.digest : request.knownDigest;
-    const bool current = has == rendered.digest && !request.force && request.offset == 0 &&
-                         !content.isMoved &&
-                         (age == NotesAge::Current || !request.knownDigest.empty());
+  const auto isCurrent = [&](const std::string &has) {
     // If the content has changed, its rest is of no use without its beginning.
     if (!has.empty() && has != rendered.digest) offset = 0;
+    return has == rendered.digest && !request.force && request.offset == 0 && !content.isMoved &&
+           (age == NotesAge::Current || !request.knownDigest.empty());
+  };
+  const auto remember = [&](auto &all) {
+    LoadedSkill &held = all[entry.skill->id];
+    const bool current = isCurrent(request.knownDigest.empty() ? held.digest : request.knownDigest);
     // The time when a skill was sent again does not matter to other replicas. If the notes could
     // not be refreshed, another replica may have unloaded the skill: a change here could undo that.
     if (held.digest == rendered.digest && held.name == entry.name) {
@@ -174,7 +176,11 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
         {.kind = SessionChange::Kind::Loaded, .name = entry.skill->id, .skill = next});
     held = std::move(next);
     return told;
-  });
+  };
+  // A session that ends with its request has nothing to remember.
+  const std::string since = tool.call()->remembers()         ? tool.session().loaded.with(remember)
+                            : isCurrent(request.knownDigest) ? now
+                                                             : std::string();
   tool.call()->uses({.kind = kindOf(request),
                      .skill = entry.skill,
                      .digest = {content.rendered, &rendered.digest},

@@ -72,8 +72,10 @@ public:
   bool isProtected() const noexcept { return isProtected_ || client_.proxy; }
 
   std::size_t place = 0; // index in the hub's list
-  // The hub's position of this connection in its list of those that it may close for a new one.
-  std::optional<std::list<Connection *>::iterator> spare;
+  // The hub's position of this connection in one of two lists, and whether that is the list of
+  // those that it may close for a new one.
+  std::list<Connection *>::iterator spare;
+  bool isSpare = false;
 
 private:
   // In Answering, an existing parser_ means that the handler has the head and has not asked for the

@@ -4,7 +4,6 @@
 #include "ground/text.hpp"
 #include "ground/url.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -74,11 +73,6 @@ bool namesAnotherHost(const UrlParts &target, const HttpRequest &request) {
 }
 
 } // namespace
-
-bool sameText(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return asciiLowered(x) == asciiLowered(y); });
-}
 
 std::optional<Refusal> HeadScanner::lookAt(std::string_view line) const {
   if (line.find('\r') != std::string_view::npos)

@@ -45,7 +45,5 @@ std::optional<Refusal> refusalOf(const HttpRequest &request, bool version11, std
 // Reduces the target to path and query. A target in absolute form (RFC 9112 §3.2.2) must name the
 // same authority as Host.
 std::optional<Refusal> splitTarget(std::string_view target, HttpRequest &request);
-// Compares without regard to the case of ASCII letters.
-bool sameText(std::string_view a, std::string_view b) noexcept;
 
 } // namespace skillhost::http

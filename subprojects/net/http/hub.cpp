@@ -6,20 +6,23 @@
 #include "connection.hpp"
 
 #include <exception>
-#include <optional>
 #include <utility>
 
 namespace skillhost::http {
 
 void Hub::add(const std::shared_ptr<Connection> &connection) {
+  std::list<Connection *> one{connection.get()};
   connection->place = connections.size();
   connections.push_back(connection);
+  connection->spare = one.begin();
+  busy_.splice(busy_.end(), one);
   figures.open.add(1);
 }
 
 void Hub::remove(Connection &connection) {
   figures.open.add(-1);
   withdraw(connection);
+  busy_.erase(connection.spare);
   giveBack(connection.client().address);
   const std::size_t place = connection.place;
   std::swap(connections[place], connections.back());
@@ -28,12 +31,12 @@ void Hub::remove(Connection &connection) {
 }
 
 void Hub::offer(Connection &connection) {
-  if (connection.isProtected() || connection.spare) return;
-  connection.spare = spare_.insert(spare_.end(), &connection);
+  if (connection.isProtected() || std::exchange(connection.isSpare, true)) return;
+  spare_.splice(spare_.end(), busy_, connection.spare);
 }
 
 void Hub::withdraw(Connection &connection) {
-  if (connection.spare) spare_.erase(*std::exchange(connection.spare, std::nullopt));
+  if (std::exchange(connection.isSpare, false)) busy_.splice(busy_.end(), spare_, connection.spare);
 }
 
 bool Hub::makeRoom() {

@@ -76,6 +76,7 @@ private:
   Turns<std::shared_ptr<Connection>> waiting_;
   bool isStalled_ = false;        // posting the next letter failed
   std::list<Connection *> spare_; // in the order of offer()
+  std::list<Connection *> busy_;  // all others; connections move between the lists without memory
   std::map<std::string, std::size_t> byPeer_;
   Clock::time_point warned_ = Clock::time_point::min();
 };

@@ -63,8 +63,8 @@ private:
   }
   void on_field_impl(beast::http::field, string_view name, string_view value,
                      error_code &) override {
-    const auto at = static_cast<std::size_t>(name.data() - to_.head_.data());
-    for (std::size_t i = at; i < at + name.size(); ++i) to_.head_[i] = asciiLowered(to_.head_[i]);
+    char *const at = to_.head_.data() + (name.data() - to_.head_.data());
+    std::transform(at, at + name.size(), at, [](char c) { return asciiLowered(c); });
     to_.request_.fields.push_back({plain(name), plain(value)});
   }
   void on_response_impl(int, string_view, int, error_code &) override {}

@@ -2,6 +2,7 @@
 #include "response_head.hpp"
 
 #include "base/log.hpp"
+#include "ground/text.hpp"
 
 #include <array>
 #include <cstdio>
@@ -70,7 +71,7 @@ bool oneLine(std::string_view text) noexcept {
 }
 
 void appendField(std::string &head, std::string_view name, std::string_view value) {
-  head.append(name).append(": ").append(value).append("\r\n");
+  appendPieces(head, {name, ": ", value, "\r\n"});
 }
 
 } // namespace
@@ -78,12 +79,12 @@ void appendField(std::string &head, std::string_view name, std::string_view valu
 std::string responseHead(const HttpResponse &response, const Framing &framing) {
   std::string head;
   head.reserve(256);
-  head.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
-  head.append(phrase(response.status)).append("\r\n");
-  appendField(head, "Date", framing.date);
-  if (!response.contentType.empty()) appendField(head, "Content-Type", response.contentType);
-  if (framing.length) appendField(head, "Content-Length", std::to_string(*framing.length));
-  if (framing.chunked) appendField(head, "Transfer-Encoding", "chunked");
+  const bool isTyped = !response.contentType.empty();
+  appendPieces(head, {"HTTP/1.1 ", std::to_string(response.status), " ", phrase(response.status),
+                      "\r\nDate: ", framing.date, isTyped ? "\r\nContent-Type: " : "",
+                      response.contentType, framing.length ? "\r\nContent-Length: " : "",
+                      framing.length ? std::to_string(*framing.length) : "",
+                      framing.chunked ? "\r\nTransfer-Encoding: chunked\r\n" : "\r\n"});
   for (const auto &[name, value] : response.fields) {
     if (oneLine(name) && oneLine(value))
       appendField(head, name, value);

@@ -2,6 +2,7 @@
 // Tests requests and answers of the path of MCP over HTTP.
 #include "asked.hpp"
 #include "catch2.hpp"
+#include "skills_in_memory.hpp"
 
 using namespace skillhost;
 
@@ -32,6 +33,9 @@ struct EndpointOfTest : ServerOfTest {
   EndpointOfTest() : endpoint(server, {}) {}
   explicit EndpointOfTest(HttpRules rules) : endpoint(server, std::move(rules)) {}
   explicit EndpointOfTest(Tokens tokens) : ServerOfTest(std::move(tokens)), endpoint(server, {}) {}
+
+  explicit EndpointOfTest(std::shared_ptr<Source> source)
+      : ServerOfTest(std::move(source)), endpoint(server, {}) {}
 
   Asked post(const std::string &body, const Fields &fields = legacyFields) {
     return {endpoint, "POST", fields, body};
@@ -249,6 +253,43 @@ TEST_CASE("managing needs more than reading") {
   const Asked allowed = of.post(body, with(legacyFields, bearer("manager")));
   allowed.exchange->wait(); // the figures are computed on the thread of long requests
   CHECK(allowed.status() == 200);
+}
+
+TEST_CASE("a long list that was made before is answered without another thread") {
+  constexpr int skills = 50;
+  SkillsInMemory::Files files;
+  for (int i = 0; i < skills; ++i) {
+    const std::string name = "skill-" + std::to_string(i);
+    files[{name, "SKILL.md"}] = "---\nname: " + name + "\ndescription: Does it.\n---\nDo it.\n";
+  }
+  EndpointOfTest of(std::make_shared<SkillsInMemory>(std::move(files)));
+  const std::string body =
+      R"({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list_skills","arguments":{"limit":49}}})";
+  const Asked first = of.post(body);
+  first.exchange->wait(); // made on the thread of long requests
+  const Asked second = of.post(body);
+  REQUIRE(second.status() == 200);
+  CHECK(second.body().at("result").at("structuredContent").at("data") ==
+        first.body().at("result").at("structuredContent").at("data"));
+}
+
+TEST_CASE("a request of no session states what it has") {
+  EndpointOfTest of(std::make_shared<SkillsInMemory>(SkillsInMemory::Files{
+      {{"greeter", "SKILL.md"}, "---\nname: greeter\ndescription: Greets.\n---\nSay hello.\n"}}));
+  const auto load = [&](const std::string &further) {
+    const Asked asked = of.post(
+        R"({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"load_skill","arguments":{"skill_name":"greeter")" +
+        further + "}}}");
+    return asked.body().at("result").at("structuredContent").at("data");
+  };
+  const Json first = load("");
+  CHECK(first.at("status") == "loaded");
+  const std::string digest = R"(,"known_digest":)" + first.at("digest").dump();
+  CHECK(load("").at("status") == "loaded");
+  CHECK(load(digest).at("status") == "already_loaded");
+  CHECK(load(digest + R"(,"force_reload":true)").at("status") == "loaded");
+  const Json changed = load(R"(,"known_digest":"another","offset":3)");
+  CHECK(changed.at("content") == first.at("content")); // not the rest of the former content
 }
 
 TEST_CASE("who is refused in the older dialect hears it in the numbers of HTTP, over HTTP too") {

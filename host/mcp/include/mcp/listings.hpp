@@ -28,12 +28,16 @@ public:
   // generation, for at most 16 catalogues and 256 for each. Any thread.
   Text get(const std::shared_ptr<const Catalogue> &catalogue, const std::string &key,
            const std::function<std::string()> &make);
+  // Returns the text if it is kept; null if get() would make it.
+  Text find(const std::shared_ptr<const Catalogue> &catalogue, const std::string &key);
 
 private:
   struct Shelf {
     std::shared_ptr<const Catalogue> catalogue;
     std::map<std::string, Text> texts;
   };
+  static Shelf *shelfOf(std::vector<Shelf> &shelves,
+                        const std::shared_ptr<const Catalogue> &catalogue);
   Guarded<std::vector<Shelf>> shelves_; // the most recently used is at the end
 };
 

@@ -8,7 +8,7 @@
 #include "ground/fragments.hpp"
 #include "rpc/request_origin.hpp"
 
-#include <string>
+#include <string_view>
 
 namespace skillhost {
 
@@ -24,8 +24,9 @@ public:
   // Sends the answer, last and once. `errorCode` is that of the JSON-RPC error; 0 for a result.
   virtual void answer(Fragments message, int errorCode) = 0;
   // Returns the origin of the request, for its line in the log; empty on stdio.
-  virtual std::string origin() const { return {}; }
-  // Returns the parts of origin(). The reference is valid as long as the channel.
+  // It and the parts are valid as long as the channel.
+  virtual std::string_view origin() const { return {}; }
+  // Returns the parts of origin().
   virtual const RequestOrigin &requestOrigin() const {
     static const RequestOrigin nothing;
     return nothing;

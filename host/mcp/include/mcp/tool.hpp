@@ -10,8 +10,10 @@
 #include "runtime/violation.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +33,9 @@ private:
   ToolFailure refusal_;
 };
 
+// Returns the most bytes of a result in each of the forms that are sent.
+std::size_t roomOf(const Services &services, ResultForm form);
+
 // Describes a call of a tool. Copies stand for the same call.
 class ToolCall {
 public:
@@ -43,7 +48,7 @@ public:
   ClientSession &session() const noexcept { return call_->session(); }
   CallOptions options() const { return call_->options(); }
   ResultForm form() const noexcept { return form_; }
-  std::size_t room() const; // bytes of a result in each of the forms that are sent
+  std::size_t room() const; // see roomOf()
   // Returns the bytes for the text of a long result: as many as the client shows its model.
   std::size_t roomForText(const Tool &tool) const;
 
@@ -91,6 +96,10 @@ std::span<const Tool *const> toolsOfTheServer();
 
 extern const Tool listSkillsTool, findHelpfulSkillsTool, readSkillDocumentTool, loadSkillTool,
     unloadSkillTool, loadedSkillsTool, reloadTool, statisticsTool;
+
+// Returns the bytes of the answer of list_skills to an object of arguments; nothing if the answer
+// has to be made.
+std::optional<std::size_t> keptListSize(const Call &call, const Json &arguments);
 
 // True if the caller is a reviewer: an auth plugin says who calls, this caller may review and sees
 // all skills, and there is something to review.

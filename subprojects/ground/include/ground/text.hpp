@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,16 @@ inline std::string asciiLowered(std::string_view text) {
   std::string lower(text);
   for (char &c : lower) c = asciiLowered(c);
   return lower;
+}
+// Appends the pieces. A literal among them is not searched for its end, as by append() and +=.
+inline void appendPieces(std::string &to, std::initializer_list<std::string_view> pieces) {
+  for (const std::string_view piece : pieces) to.append(piece);
+}
+
+// Compares without regard to the case of ASCII letters.
+inline bool sameText(std::string_view a, std::string_view b) noexcept {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return asciiLowered(x) == asciiLowered(y); });
 }
 
 } // namespace skillhost

@@ -37,12 +37,12 @@ findHeaderMismatch(const HttpRequest &request, const Message &message,
 // Returns true if an Accept field accepts a type, which is given in lower case (RFC 9110 §12.5.1).
 bool accepts(std::string_view field, std::string_view type);
 
-// Describes the request for the log: "from 192.0.2.1:4711 request=… trace=…". The last two are
-// there if the client sent them.
-std::string originOf(const HttpRequest &request);
-
-// Returns the same in parts.
+// Returns what the log says of the origin of a request.
 RequestOrigin requestOriginOf(const HttpRequest &request);
+
+// Returns the same as text: "from 192.0.2.1:4711 request=… trace=…". The last two are there if the
+// client sent them.
+std::string originText(const RequestOrigin &origin);
 
 // Decodes the value of a field that may be `=?base64?…?=`. Returns nothing if the encoding is
 // invalid.
