@@ -64,9 +64,11 @@ int listAll(Host &host, const Reviews &reviews, const ReviewInvocation &asked) {
   else
     printShown(stdout, "%s %s for a decision\n", counted(waiting, "skill").c_str(),
                waiting == 1 ? "waits" : "wait");
+  // The skills of a source that failed may be missing in the list.
+  const bool isIncomplete = reportFailed(*host.library().catalogue());
   const std::string problem = reviews.problem();
   if (!problem.empty()) return refuseReview(problem);
-  return reportAllFailed(*host.library().catalogue()) ? 1 : 0;
+  return isIncomplete ? 1 : 0;
 }
 
 void printReview(const Review &review, const Decision *decision) {
