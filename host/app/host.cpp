@@ -15,6 +15,7 @@
 #include "ground/sha256.hpp"
 #include "instance_configuration.hpp"
 #include "needed_features.hpp"
+#include "plugin_claims.hpp"
 #include "plugin_directories.hpp"
 #include "protocol_settings.hpp"
 #include "skills/search_texts.hpp"
@@ -483,7 +484,12 @@ std::string Host::beginHttpPlugins(const ServeHttpPlugin &serve) {
       });
     return made;
   };
-  httpPlugins_.makeAll(make, serve, [this] { return plugins_.stopsMaking(); });
+  // A command serves nothing, but reports claims that a server would refuse.
+  RouteClaims claims(configuration_.http.path);
+  const ServeHttpPlugin claim = [&claims](const auto &plugin, const HandlerRoutes &routes) {
+    return claimRoutes(claims, *plugin, routes);
+  };
+  httpPlugins_.makeAll(make, serve ? serve : claim, [this] { return plugins_.stopsMaking(); });
   return wrong.copy();
 }
 
@@ -513,6 +519,8 @@ bool Host::fails() {
 
 bool Host::isMade() {
   begin();
+  // A report must not leave out a plugin that takes long. Each call of a plugin has a deadline.
+  if (role_ == Role::Inspector) madeSoon_.wait();
   Start decided = Start::Undecided;
   if (madeSoon_.wait_for(patienceForPlugins) != std::future_status::ready)
     start_.compare_exchange_strong(decided, Start::Late);

@@ -74,7 +74,6 @@ void HttpPlugins::makeAll(const Make &make, const ServeHttpPlugin &serve,
 Status HttpPlugins::serveRoutes(Made &one, const Result<HandlerRoutes> &routes,
                                 const ServeHttpPlugin &serve) {
   if (!routes) return routes.failure();
-  if (!serve) return Done{};
   if (Status served = serve(one.plugin, *routes); !served)
     return {served.failure().fault,
             one.name + ": none of its paths is served: " + served.failure().message};

@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "ground/sha256.hpp"
 #include "net/entity_tags.hpp"
+#include "plugin_claims.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -19,18 +20,6 @@ namespace {
 // A call begins when this much of the body has arrived, so that a slow client with a short body
 // keeps no thread of the plugin.
 constexpr std::size_t bodyBeforeCall = 64U << 10U;
-
-HttpRoute routeFor(const HandlerRoute &given) {
-  static_assert(
-      static_cast<int>(Permission::Nothing) == 0 && static_cast<int>(Permission::Read) == 1 &&
-          static_cast<int>(Permission::Manage) == 2 && static_cast<int>(Permission::Review) == 3,
-      "as SKH_PERMISSION_* of skillhost/http.h");
-  HttpRoute route{given.path, given.isFolder ? HttpRoute::Extent::Folder : HttpRoute::Extent::Path,
-                  given.methods, static_cast<Permission>(given.permission)};
-  if (std::find(route.methods.begin(), route.methods.end(), "GET") != route.methods.end())
-    route.methods.emplace_back("HEAD");
-  return route;
-}
 
 void answerFailure(HttpExchange &exchange, const std::string &plugin, const Failure &why) {
   const int status = statusOfHandlerFault(why.fault);
@@ -116,9 +105,9 @@ private:
 class PluginRoute : public RouteHandler {
 public:
   PluginRoute(const std::shared_ptr<HttpPlugin> &plugin, HandlerRoute route, const Access &access)
-      : plugin_(plugin), pluginName_(plugin->name()), route_(std::move(route)), access_(access) {}
-  std::string name() const override { return "the plugin " + pluginName_ + " (http_handlers)"; }
-  std::vector<HttpRoute> routes() const override { return {routeFor(route_)}; }
+      : plugin_(plugin), owner_(routeOwner(*plugin)), route_(std::move(route)), access_(access) {}
+  std::string name() const override { return owner_; }
+  std::vector<HttpRoute> routes() const override { return {routeOf(route_)}; }
 
   void handle(const std::shared_ptr<HttpExchange> &exchange, const PrincipalPointer &caller) final {
     // Where nothing is reviewed, there is no scope for reviewers, and nobody has the permission.
@@ -141,7 +130,7 @@ protected:
 
 private:
   const std::weak_ptr<HttpPlugin> plugin_;
-  const std::string pluginName_;
+  const std::string owner_;
   const HandlerRoute route_;
   const Access &access_;
 };

@@ -9,6 +9,7 @@
 #include "ground/text.hpp"
 #include "host.hpp"
 #include "links.hpp"
+#include "plugin_calls/library.hpp"
 #include "skill_files.hpp"
 #include "source_warnings.hpp"
 #include "started_plugins.hpp"
@@ -260,8 +261,9 @@ void examineSources(const Configuration &configuration, const std::string &execu
                            std::string(name(plugin.state)) + ": " + plugin.reason,
                            "`skillhost plugins` lists all; `skillhost check FILE` tries one"});
       else if (plugin.state == PluginState::Degraded)
-        remarks.push_back(
-            {Health::Warning, "plugin " + plugin.instance, "degraded: " + plugin.reason, ""});
+        // None of the paths of such an HTTP handler is served.
+        remarks.push_back({plugin.kind == httpKind ? Health::Wrong : Health::Warning,
+                           "plugin " + plugin.instance, "degraded: " + plugin.reason, ""});
     }
     examineState(configuration, host, remarks);
     const NameProblems categories =
