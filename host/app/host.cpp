@@ -111,7 +111,7 @@ std::string searchMark(const Configuration &configuration, const SourceFilters &
 Host::Host(const Configuration &configuration, const std::string &executable,
            const HostFeatures &built, Role role, Features features)
     : role_(role), configuration_(configuration), features_(std::move(features)),
-      plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
+      plugins_(builtInPlugins(executable), pluginSettings(configuration, executable)),
       observerPlugins_(configuration, isServer() ? ObserverPlugins::Delivery::Events
                                                  : ObserverPlugins::Delivery::Nothing),
       httpPlugins_(configuration), observers_(observerPlugins_.with(features_.observers())),

@@ -67,7 +67,7 @@ private:
   static void loadInto(const std::string &path, PluginFile &file);
 
   const PluginSettings settings_;
-  std::vector<std::string> trusted_; // canonical folders
+  std::vector<std::string> trusted_; // canonical files and folders
   std::optional<Result<PluginLock>> lock_;
   ScanCache cache_;
   std::map<std::string, PluginFile> files_;

@@ -58,8 +58,7 @@ Result<SkillsLock> gather(std::vector<Asked> &all, std::chrono::milliseconds wit
 }
 
 Result<SkillsLock> takeNow(const Configuration &configuration, const std::string &executable) {
-  PluginRegistry plugins(builtInPluginDirectories(executable),
-                         pluginSettings(configuration, executable));
+  PluginRegistry plugins(builtInPlugins(executable), pluginSettings(configuration, executable));
   std::vector<Asked> all;
   for (const SourceConfiguration &one : configuration.sources) {
     if (!one.enabled) continue;
