@@ -9,7 +9,7 @@
 #include "ground/json_text.hpp"
 #include "ground/time_text.hpp"
 #include "ground/utf8.hpp"
-#include "repeated_looks.hpp"
+#include "repeated_reads.hpp"
 
 #include <ctime>
 #include <deque>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/authenticator.hpp"
 
-#include "answers.hpp"
 #include "base/http.hpp"
 #include "base/log.hpp"
 #include "base/metrics.hpp"
+#include "expiring_cache.hpp"
 #include "ground/bind_weak.hpp"
 #include "shared_answers.hpp"
 

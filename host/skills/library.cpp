@@ -5,8 +5,8 @@
 #include "ground/counted.hpp"
 #include "ground/guarded.hpp"
 #include "library_reports.hpp"
-#include "library_roster.hpp"
 #include "skills/builder.hpp"
+#include "source_list.hpp"
 #include "source_tracker.hpp"
 
 #include <pthread.h>

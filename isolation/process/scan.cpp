@@ -3,7 +3,7 @@
 
 #include "base/log.hpp"
 #include "process/child_output.hpp"
-#include "process/observed.hpp"
+#include "process/process_status.hpp"
 #include "process/role_process.hpp"
 #include "process/thread_gate.hpp"
 

@@ -2,7 +2,7 @@
 #include "process/thread_gate.hpp"
 
 #include "process/filter_program.hpp"
-#include "process/observed.hpp"
+#include "process/process_status.hpp"
 
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>

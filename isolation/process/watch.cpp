@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/watch.hpp"
 
-#include "process/observed.hpp"
+#include "process/process_status.hpp"
 
 #include "base/log.hpp"
 

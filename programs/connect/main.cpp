@@ -2,12 +2,12 @@
 // The program skillhost-connect, which `skillhost connect …`, `login …`, `logout …` and `health …`
 // execute.
 #include "app/log_configuration.hpp"
-#include "carry.hpp"
 #include "commandline/parser.hpp"
 #include "connection/connect_command.hpp"
 #include "connection/options.hpp"
 #include "health.hpp"
 #include "program.hpp"
+#include "relay.hpp"
 #include "settings/paths.hpp"
 #include "sign_in.hpp"
 

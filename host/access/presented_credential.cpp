@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "access/presented.hpp"
+#include "access/presented_credential.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "carry.hpp"
+#include "relay.hpp"
 
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"

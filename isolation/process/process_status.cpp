@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "process/observed.hpp"
+#include "process/process_status.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
