@@ -435,9 +435,9 @@ std::string Host::beginTools() {
 // loading the search plugin and cleaning its caches come after it. A slow source does not delay the
 // search for long, and errors in the search settings are found soon in any case.
 void Host::waitForFirstList() {
-  constexpr std::chrono::seconds longest{1};
+  constexpr std::chrono::seconds maxWait{1};
   if (!isServer() || !index_ || !library_.started()) return;
-  awaitDoneFor(longest, [this](const auto &listed) { library_.whenReady(listed); });
+  awaitDoneFor(maxWait, [this](const auto &listed) { library_.whenReady(listed); });
 }
 
 void Host::beginSearch() {

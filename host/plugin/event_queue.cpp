@@ -16,20 +16,20 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestEventText = 8192,
-                      largestEventJson = 64U << 10U; // limits from observer.h
-constexpr std::size_t largestBatch = 1U << 20U;      // bytes
+constexpr std::size_t maxEventTextBytes = 8192,
+                      maxEventJsonBytes = 64U << 10U; // limits from observer.h
+constexpr std::size_t maxBatchBytes = 1U << 20U;      // bytes
 
 std::int64_t nowMilliseconds() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
 }
 
-std::string_view cut(std::string_view text) noexcept { return cutUtf8(text, longestEventText); }
+std::string_view cut(std::string_view text) noexcept { return cutUtf8(text, maxEventTextBytes); }
 
 std::string objectOf(std::string_view members) {
   std::string object;
-  if (members.empty() || members.size() + 2 > largestEventJson) return object;
+  if (members.empty() || members.size() + 2 > maxEventJsonBytes) return object;
   return object.append("{").append(members).append("}");
 }
 
@@ -63,14 +63,14 @@ void EventQueue::attach(Result<std::shared_ptr<ObserverPlugin>> plugin) {
   schedule(limits_.gathering);
 }
 
-void EventQueue::stop(std::chrono::milliseconds longest) {
+void EventQueue::stop(std::chrono::milliseconds maxWait) {
   std::shared_ptr<ObserverPlugin> plugin;
   std::uint64_t left = 0;
   {
     std::unique_lock lock(mutex_);
     isEnding_ = true;
     narrow(0);
-    changed_.wait_for(lock, longest, [this] { return !plugin_ || (events_.empty() && out_ == 0); });
+    changed_.wait_for(lock, maxWait, [this] { return !plugin_ || (events_.empty() && out_ == 0); });
     plugin = std::exchange(plugin_, nullptr);
     left = out_;
     for (const ObservedEvent &one : events_) {
@@ -197,7 +197,8 @@ void EventQueue::finished(const Batch &batch, Clock::time_point begun, const Sta
     out_ = 0;
     if (taken) {
       const bool isQuick = Clock::now() - begun <= limits_.quick;
-      most_ = isQuick ? std::min(most_ * 2, limits_.batch) : std::max<std::size_t>(most_ / 2, 1);
+      maxEvents_ = isQuick ? std::min(maxEvents_ * 2, limits_.batch)
+                           : std::max<std::size_t>(maxEvents_ / 2, 1);
       delivered_.add(static_cast<double>(std::count_if(
           batch->begin(), batch->end(), [](const auto &one) { return one.kind != 0; })));
       // A plugin that is too slow for the events does not count as recovered after each batch.
@@ -301,10 +302,10 @@ void EventQueue::leaveOutUnwanted() {
 
 std::shared_ptr<ObservedEvents> EventQueue::take() {
   auto taken = std::make_shared<ObservedEvents>();
-  taken->reserve(std::min(most_, events_.size()));
+  taken->reserve(std::min(maxEvents_, events_.size()));
   std::size_t bytes = 0;
-  while (!events_.empty() && taken->size() < most_ &&
-         (taken->empty() || bytes + events_.front().bytes() <= largestBatch)) {
+  while (!events_.empty() && taken->size() < maxEvents_ &&
+         (taken->empty() || bytes + events_.front().bytes() <= maxBatchBytes)) {
     bytes += events_.front().bytes();
     taken->push_back(std::move(events_.front()));
     events_.pop_front();

@@ -42,7 +42,7 @@ int64_t nanoseconds(const Deadline &deadline) noexcept {
       .count();
 }
 
-constexpr std::size_t longestMessage = 1000;
+constexpr std::size_t maxReasonBytes = 1000;
 
 } // namespace
 
@@ -82,7 +82,7 @@ void CallFrame::progress(const skh_call *raw, uint64_t done, uint64_t total,
 void CallFrame::fail(const skh_call *raw, skh_str message) noexcept try {
   CallFrame &frame = of(raw);
   const std::scoped_lock lock(frame.mutex_);
-  frame.message_ = mendUtf8(cutUtf8(view(message), longestMessage));
+  frame.message_ = mendUtf8(cutUtf8(view(message), maxReasonBytes));
 } catch (...) {
   // Memory ran out: the status has to suffice.
 }

@@ -11,10 +11,10 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestIdentity = 1024; // of a subject and of an issuer
-constexpr std::size_t longestScope = 256;
+constexpr std::size_t maxIdentityBytes = 1024; // of a subject and of an issuer
+constexpr std::size_t maxScopeBytes = 256;
 constexpr std::uint32_t maxScopes = 1024;
-constexpr std::size_t longestClaims = 64U << 10U;
+constexpr std::size_t maxClaimsBytes = 64U << 10U;
 
 bool isPlain(std::string_view text) noexcept {
   return isUtf8(text) && std::none_of(text.begin(), text.end(), [](char c) {
@@ -24,7 +24,7 @@ bool isPlain(std::string_view text) noexcept {
 
 // Checks a scope-token of RFC 6749, section 3.3.
 bool isScope(std::string_view text) noexcept {
-  return !text.empty() && text.size() <= longestScope &&
+  return !text.empty() && text.size() <= maxScopeBytes &&
          std::all_of(text.begin(), text.end(),
                      [](char c) { return c > 0x20 && c < 0x7F && c != '"' && c != '\\'; });
 }
@@ -37,7 +37,7 @@ bool isObject(std::string_view text) {
 std::string_view faultIn(const skh_principal &principal) {
   const std::string_view subject = view(principal.subject), issuer = view(principal.issuer);
   if (subject.empty()) return "named a principal without a subject";
-  if (subject.size() > longestIdentity || issuer.size() > longestIdentity)
+  if (subject.size() > maxIdentityBytes || issuer.size() > maxIdentityBytes)
     return "named a subject or issuer of more than 1,024 bytes";
   if (!isPlain(subject) || !isPlain(issuer))
     return "named a subject or issuer that is not printable UTF-8";
@@ -46,7 +46,7 @@ std::string_view faultIn(const skh_principal &principal) {
     return "announced scopes and gave none";
   for (std::uint32_t i = 0; i < principal.scope_count; ++i)
     if (!isScope(view(principal.scopes[i]))) return "gave a principal a malformed scope";
-  if (principal.claims.size > longestClaims) return "gave claims of more than 64 KiB";
+  if (principal.claims.size > maxClaimsBytes) return "gave claims of more than 64 KiB";
   if (principal.claims.size != 0 && !isObject(view(principal.claims)))
     return "gave claims that are no JSON object";
   return {};

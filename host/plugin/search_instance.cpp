@@ -15,7 +15,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestGeneration = 4096;
+constexpr std::size_t maxGenerationBytes = 4096;
 
 bool namesOneTwice(std::vector<HeldEntry> &entries) {
   std::sort(entries.begin(), entries.end(),
@@ -25,7 +25,7 @@ bool namesOneTwice(std::vector<HeldEntry> &entries) {
          entries.end();
 }
 
-constexpr std::size_t maxExplanationBytes = 256U << 10U, longestLack = 1'000; // bytes
+constexpr std::size_t maxExplanationBytes = 256U << 10U, maxLackBytes = 1'000; // bytes
 
 // Returns null if the plugin has no such interface.
 const skh_explain *explainOf(const Instance &instance) {
@@ -44,7 +44,7 @@ void SearchInstance::held(CallOptions options,
     const bool isTable = SKH_IS_HELD(table);
     const auto &search = instance->operations<skh_search>();
     if (!isTable || search.generation == nullptr) return Entries{};
-    BytesSink generation(frame, longestGeneration, 0);
+    BytesSink generation(frame, maxGenerationBytes, 0);
     skh_status status = search.generation(instance->self(), frame.raw(), generation.raw());
     if (status != SKH_OK) return frame.failure(status, instance->name(), "generation");
     if (generation.bytes().empty()) return Entries{};
@@ -138,12 +138,12 @@ void SearchInstance::settle(const CallOptions &options, const ResultCallback<std
     const skh_explain *const table = explainOf(*instance);
     if (table == nullptr || !SKH_HAS(table, settle) || table->settle == nullptr)
       return std::string();
-    BytesSink sink(frame, longestLack, 0);
+    BytesSink sink(frame, maxLackBytes, 0);
     const skh_status status = table->settle(instance->self(), frame.raw(), sink.raw());
     if (status == SKH_UNSUPPORTED) return std::string();
     if (status != SKH_OK && !sink.hasOverflowed())
       return frame.failure(status, instance->name(), "settle");
-    return mendUtf8(cutUtf8(sink.bytes(), longestLack));
+    return mendUtf8(cutUtf8(sink.bytes(), maxLackBytes));
   };
   instance_->call<std::string>(options, "settle", work, answer);
 }

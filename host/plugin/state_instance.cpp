@@ -15,7 +15,7 @@ namespace {
 using Span = StateBackend::Span;
 
 constexpr std::size_t expectedValue = 1024;
-constexpr std::size_t longestNumber = 20; // digits of an int64_t, and its sign
+constexpr std::size_t maxNumberBytes = 20; // digits of an int64_t, and its sign
 // A wait ends at its deadline, so the deadline alone does not show that a plugin hangs. This delay
 // after it does.
 constexpr std::chrono::milliseconds lateness{1'000};
@@ -31,9 +31,9 @@ std::optional<Failure> refusal(const Instance &instance, std::string_view what,
                                             std::to_string(StateBackend::maxKeyBytes) +
                                             " bytes, not " + std::to_string(key.size())};
   for (const std::string_view value : values)
-    if (value.size() > StateBackend::largestValue)
+    if (value.size() > StateBackend::maxValueBytes)
       return Failure{Fault::TooLarge, where + "a value or message has at most " +
-                                          std::to_string(StateBackend::largestValue) +
+                                          std::to_string(StateBackend::maxValueBytes) +
                                           " bytes, not " + std::to_string(value.size())};
   if (expiry < Span::zero())
     return Failure{Fault::InvalidInput, where + "an expiry is no time in the past"};
@@ -77,12 +77,12 @@ skh_str borrowed(const std::optional<std::string> &text) noexcept {
 
 Result<std::optional<std::string>> getNow(const Instance &instance, CallFrame &frame,
                                           const std::string &key, Span expiry) {
-  BytesSink sink(frame, StateBackend::largestValue, expectedValue);
+  BytesSink sink(frame, StateBackend::maxValueBytes, expectedValue);
   const skh_status status = instance.operations<skh_state>().get(
       instance.self(), frame.raw(), borrow(key), expiryOf(expiry), sink.raw());
   if (sink.hasOverflowed())
     return {Fault::TooLarge, instance.name() + ": get: a value of more than " +
-                                 std::to_string(StateBackend::largestValue) + " bytes"};
+                                 std::to_string(StateBackend::maxValueBytes) + " bytes"};
   if (status == SKH_NOT_FOUND) return std::optional<std::string>();
   if (status != SKH_OK) return frame.failure(status, instance.name(), "get");
   return std::optional(std::move(sink.bytes()));
@@ -90,7 +90,7 @@ Result<std::optional<std::string>> getNow(const Instance &instance, CallFrame &f
 
 Result<std::int64_t> addNow(const Instance &instance, CallFrame &frame, const std::string &key,
                             std::int64_t delta, Span expiry) {
-  BytesSink sink(frame, longestNumber, longestNumber);
+  BytesSink sink(frame, maxNumberBytes, maxNumberBytes);
   const skh_status status = instance.operations<skh_state>().add(
       instance.self(), frame.raw(), borrow(key), delta, expiryOf(expiry), sink.raw());
   if (status != SKH_OK && !sink.hasOverflowed())

@@ -37,7 +37,7 @@ public:
       if (value.is_array())
         path_ += "[" + std::to_string(index) + "]";
       else
-        (path_ += '.') += cutUtf8(it.key(), longestKeyShown);
+        (path_ += '.') += cutUtf8(it.key(), maxKeyShownBytes);
       if (value.is_object()) checkText(it.key());
       check(*it, depth + 1);
       path_.resize(length);
@@ -46,7 +46,7 @@ public:
   std::vector<Violation> take() { return std::move(found_); }
 
 private:
-  static constexpr std::size_t longestKeyShown = 100; // bytes
+  static constexpr std::size_t maxKeyShownBytes = 100; // bytes
 
   void checkText(const std::string &text) {
     const std::size_t length = countCharacters(text);

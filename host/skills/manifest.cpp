@@ -18,7 +18,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t largestFile = 64U << 20U;
+constexpr std::size_t maxFileBytes = 64U << 20U;
 
 // Keeps the state of a call of findManifests() until it is answered.
 struct Computation {
@@ -170,7 +170,7 @@ void begin(const ComputationPointer &work, const std::vector<std::size_t> &which
       continue;
     }
     source->readEach(
-        work->options, std::move(batch->documents), largestFile,
+        work->options, std::move(batch->documents), maxFileBytes,
         [work, batch = batch](std::size_t i, const Result<std::string> &bytes) {
           take(*work, *batch, i, bytes);
         },

@@ -236,8 +236,8 @@ std::optional<std::chrono::milliseconds> SourceTracker::pause(Outcome outcome) {
   constexpr int maxDoublings = 20;
   const int doublings = std::min(badRuns_++, maxDoublings);
   const std::chrono::milliseconds first = outcome == Outcome::Stale ? 50ms : 1000ms;
-  const std::chrono::milliseconds longest = outcome == Outcome::Stale ? 30'000ms : 300'000ms;
-  return std::min(longest, first * (1 << doublings));
+  const std::chrono::milliseconds maxPause = outcome == Outcome::Stale ? 30'000ms : 300'000ms;
+  return std::min(maxPause, first * (1 << doublings));
 }
 
 SourceResult SourceTracker::result() const {

@@ -16,8 +16,8 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::size_t largestFile = 8U << 20U; // bytes; a larger file holds no certificates
-constexpr unsigned maxDepth = 3;               // levels of folders that are searched
+constexpr std::size_t maxFileBytes = 8U << 20U; // bytes; a larger file holds no certificates
+constexpr unsigned maxDepth = 3;                // levels of folders that are searched
 constexpr unsigned maxEntries = 10'000;
 
 // A plugin may read files below this folder anyway. Most links in /etc/ssl/certs lead there.
@@ -40,7 +40,7 @@ bool holdsKey(int opened) {
     if (got < 0) return true; // an unreadable file may hold a key
     if (got == 0) return false;
     all += static_cast<std::size_t>(got);
-    if (all > largestFile) return true;
+    if (all > maxFileBytes) return true;
     text.erase(0, text.size() - std::min(text.size(), mark.size() - 1));
     text.append(piece.data(), static_cast<std::size_t>(got));
     if (text.find(mark) != std::string::npos) return true;

@@ -14,7 +14,7 @@ namespace skillhost::process {
 namespace {
 
 constexpr std::size_t bodyPiece = 64U << 10U;
-constexpr std::size_t longestContent = 32U << 20U; // bytes; the host's own limit is lower
+constexpr std::size_t maxContentBytes = 32U << 20U; // bytes; the host's own limit is lower
 
 std::vector<skh_http_field> unpackFields(Unpacker &from) {
   std::vector<skh_http_field> fields;
@@ -50,7 +50,7 @@ skh_status routes(void *self, const skh_call *call, const skh_routes *out) noexc
   receiver.onRecord = [&](Receiver &all, Record record, Unpacker &from) {
     if (record == Record::Bytes) {
       const std::string_view piece = from.text();
-      if (content.size() + piece.size() > longestContent) return false;
+      if (content.size() + piece.size() > maxContentBytes) return false;
       content += piece;
       return true;
     }

@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds patience{10};
-constexpr std::size_t longestAnswer = 4U << 20U;
+constexpr std::size_t maxAnswerBytes = 4U << 20U;
 
 // Time from the answer to the end of the process.
 constexpr std::chrono::milliseconds lastWords{1000};
@@ -40,7 +40,7 @@ std::string readAll(int descriptor, ChildOutput &output, const ChildProcess &chi
   for (auto look = Clock::now() + betweenCounts;;) {
     const auto now = Clock::now();
     if (now >= until) return "its scan did not end within 10 s";
-    if (out.size() > longestAnswer) return "the result of its scan is too long";
+    if (out.size() > maxAnswerBytes) return "the result of its scan is too long";
     if (now >= look) {
       const std::optional<KernelStatus> seen = readKernelStatus(child.number());
       if (seen && seen->threads > maxThreads)

@@ -119,7 +119,7 @@ void Supervisor::setState(State state) {
 void Supervisor::run() {
   do {
     hasCreatedInstance_ = hasReportedConfinement_ = false;
-    FrameSocket control(Descriptor{}, largestAnswerFrame);
+    FrameSocket control(Descriptor{}, maxAnswerFrameBytes);
     if (startRunner(control)) {
       pollLoop(control);
       reap();
@@ -143,7 +143,7 @@ bool Supervisor::startRunner(FrameSocket &control) try {
   std::vector<int> lent{theirs.number()};
   for (std::uint32_t i = 0; i < start_.channels; ++i) {
     auto [mine, its] = socketPair();
-    channels.emplace_back(std::move(mine), largestAnswerFrame);
+    channels.emplace_back(std::move(mine), maxAnswerFrameBytes);
     lent.push_back(its.number());
     kept.push_back(std::move(its));
   }
@@ -160,7 +160,7 @@ bool Supervisor::startRunner(FrameSocket &control) try {
     why_ = child.failure().message;
     return false;
   }
-  control = FrameSocket(std::move(ours), largestAnswerFrame);
+  control = FrameSocket(std::move(ours), maxAnswerFrameBytes);
   auto session = std::make_shared<Session>(++count_, *std::move(child), std::move(channels));
   {
     const std::scoped_lock lock(mutex_);

@@ -25,7 +25,7 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::size_t largestPlugin = std::size_t{1} << 30U;
+constexpr std::size_t maxPluginBytes = std::size_t{1} << 30U;
 constexpr std::size_t digestScheme = 7; // length of "sha256:"
 
 // Returns the time of the bill: SOURCE_DATE_EPOCH if it is set, so that two equal bills are
@@ -87,7 +87,7 @@ Result<std::vector<BomPlugin>> usedPlugins(PluginRegistry &registry) {
     BomPlugin &one = used[{plugin.file, plugin.id}];
     one.instances.push_back(plugin.instance);
     if (!one.id.empty()) continue;
-    const Result<std::string> bytes = readFile(plugin.file, largestPlugin, FileKind::Regular);
+    const Result<std::string> bytes = readFile(plugin.file, maxPluginBytes, FileKind::Regular);
     if (!bytes) return {Fault::OperationFailed, plugin.file + ": " + bytes.failure().message};
     one.id = plugin.id;
     one.version = plugin.version;

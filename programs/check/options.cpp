@@ -18,7 +18,7 @@ using app::refusedArguments;
 using app::Surroundings;
 using settings::absolutePath;
 
-constexpr std::uint32_t longestDeadline = 3'600'000;
+constexpr std::uint32_t maxDeadline = 3'600'000;
 
 Result<CheckSettings> common(const ParsedArguments &given, const Surroundings &surroundings) {
   if (!given.has("PLUGIN"))
@@ -76,8 +76,7 @@ std::string wrongArguments(const CheckSettings &plugin) {
 
 Status readDeadline(const ParsedArguments &given, std::uint32_t &milliseconds) {
   std::uint64_t number = milliseconds;
-  const Status read =
-      readWholeNumber(given, "--deadline-ms", "milliseconds", longestDeadline, number);
+  const Status read = readWholeNumber(given, "--deadline-ms", "milliseconds", maxDeadline, number);
   if (!read) return refusedArguments(given.commands, read.failure().message);
   milliseconds = static_cast<std::uint32_t>(number);
   return Done{};

@@ -46,10 +46,10 @@ Result<ConnectSettings> readSettings(const ParsedArguments &given, const Surroun
 }
 
 int health(const ParsedArguments &given, const Surroundings &surroundings) {
-  constexpr std::uint64_t longestPatience = 600'000; // milliseconds
+  constexpr std::uint64_t maxPatience = 600'000; // milliseconds
   std::uint64_t patience = 5'000;
   if (const Status read = app::readWholeNumber(given, "--connect-timeout-ms", "milliseconds",
-                                               longestPatience, patience);
+                                               maxPatience, patience);
       !read)
     return programs::refuse(app::refusedArguments(given.commands, read.failure().message));
   HealthQuestion question{given.has("URL") ? given.last("URL") : "http://127.0.0.1:8080",

@@ -14,7 +14,7 @@ namespace {
 
 using app::ParsedArguments;
 
-constexpr std::uint64_t longestTimeout = 600;
+constexpr std::uint64_t maxTimeout = 600;
 
 std::string whatIsWrong(const ParsedArguments &given, const GenerateSettings &generate) {
   if (generate.name.empty())
@@ -48,7 +48,7 @@ Result<GenerateSettings> readGenerateSettings(std::span<const std::string> argum
     settings.command = given.values.at("COMMAND");
   if (const std::string wrong = whatIsWrong(given, settings); !wrong.empty()) return refused(wrong);
   auto seconds = static_cast<std::uint64_t>(settings.timeout.count());
-  Status read = readWholeNumber(given, "--timeout", "seconds", longestTimeout, seconds);
+  Status read = readWholeNumber(given, "--timeout", "seconds", maxTimeout, seconds);
   if (!read) return refused(read.failure().message);
   settings.timeout = std::chrono::seconds(seconds);
   settings.force = given.has("--force");

@@ -17,7 +17,7 @@ namespace {
 using app::ParsedArguments;
 using app::Surroundings;
 
-constexpr std::uint64_t longestTimeout = 86'400; // seconds
+constexpr std::uint64_t maxTimeout = 86'400; // seconds
 constexpr std::size_t maxLoginBytes = std::size_t{1} << 20U, maxTokenBytes = std::size_t{64} << 10U;
 
 std::string pathGiven(const ParsedArguments &given, const char *option,
@@ -110,7 +110,7 @@ Result<RegistrySettings> readRegistrySettings(const ParsedArguments &given,
   settings.allowPrivateAddresses = given.has("--allow-private-addresses");
   settings.force = given.has("--force");
   auto seconds = static_cast<std::uint64_t>(settings.timeout.count());
-  if (Status read = readWholeNumber(given, "--timeout", "seconds", longestTimeout, seconds); !read)
+  if (Status read = readWholeNumber(given, "--timeout", "seconds", maxTimeout, seconds); !read)
     return read.failure();
   settings.timeout = std::chrono::seconds(seconds);
   return settings;

@@ -17,14 +17,14 @@ using app::refusedArguments;
 using app::Surroundings;
 using settings::absolutePath;
 
-constexpr std::int64_t longestLife = std::int64_t{100} * 366 * 86'400;
+constexpr std::int64_t maxLife = std::int64_t{100} * 366 * 86'400;
 
 // Parses "90m", "12h", "30d", or seconds.
 std::optional<std::int64_t> duration(const std::string &text) {
   std::int64_t number = 0;
   const char *const end = text.data() + text.size();
   const auto [unit, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || number <= 0 || number > longestLife || end - unit > 1)
+  if (error != std::errc{} || number <= 0 || number > maxLife || end - unit > 1)
     return std::nullopt;
   std::int64_t factor = 1;
   if (unit != end) {
@@ -34,7 +34,7 @@ std::optional<std::int64_t> duration(const std::string &text) {
     if (which == units.npos) return std::nullopt;
     factor = seconds.at(which);
   }
-  if (number > longestLife / factor) return std::nullopt;
+  if (number > maxLife / factor) return std::nullopt;
   return number * factor;
 }
 

@@ -12,13 +12,13 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestHostName = 253, longestLabel = 63;
+constexpr std::size_t maxHostNameBytes = 253, maxLabelBytes = 63;
 constexpr unsigned mappedBits = 96; // before an IPv4 address
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool isLabel(std::string_view label) {
-  return !label.empty() && label.size() <= longestLabel &&
+  return !label.empty() && label.size() <= maxLabelBytes &&
          std::all_of(label.begin(), label.end(), [](char c) {
            return (c >= 'a' && c <= 'z') || isDigit(c) || c == '-' || c == '_';
          });
@@ -30,7 +30,7 @@ bool looksNumeric(std::string_view label) {
 }
 
 bool isName(std::string_view text) {
-  if (text.empty() || text.size() > longestHostName) return false;
+  if (text.empty() || text.size() > maxHostNameBytes) return false;
   for (;;) {
     const std::size_t dot = text.find('.');
     const std::string_view label = text.substr(0, dot);

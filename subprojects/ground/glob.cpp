@@ -9,9 +9,9 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestPattern = 1000;
+constexpr std::size_t maxPatternBytes = 1000;
 // A byte of a pattern becomes at most two steps, and one step ends the program.
-constexpr std::size_t maxSteps = 2 * longestPattern + 1;
+constexpr std::size_t maxSteps = 2 * maxPatternBytes + 1;
 constexpr std::size_t wordBits = 64;
 constexpr std::size_t words = maxSteps / wordBits + 1;
 
@@ -62,7 +62,7 @@ public:
 
   Result<Glob> compile() {
     if (pattern_.empty()) return fail("is empty");
-    if (pattern_.size() > longestPattern)
+    if (pattern_.size() > maxPatternBytes)
       return Failure{Fault::InvalidInput, "a pattern has at most 1,000 bytes"};
     if (!isUtf8(pattern_) || pattern_.find('\0') != std::string_view::npos)
       return Failure{Fault::InvalidInput, "the pattern is not UTF-8 text"};

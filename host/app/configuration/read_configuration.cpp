@@ -216,9 +216,9 @@ private:
       problems_.push_back("the configuration is not read: " + trusted.failure().message);
       return;
     }
-    constexpr std::size_t largest = 16'777'216; // bytes
+    constexpr std::size_t maxFileBytes = 16'777'216; // bytes
     const Result<std::string> content =
-        readFile(path, largest, surroundings_.readsPipes ? FileKind::Any : FileKind::Regular);
+        readFile(path, maxFileBytes, surroundings_.readsPipes ? FileKind::Any : FileKind::Regular);
     if (!content) {
       problems_.push_back("cannot read the configuration " + path + ": " +
                           content.failure().message);

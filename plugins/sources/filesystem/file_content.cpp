@@ -91,13 +91,13 @@ Examined examine(const Root &root, const std::string &path, const FileIdentity &
 }
 
 bool holdsLfsPointer(const Root &root, const std::string &path, std::uint64_t size) {
-  if (size < shortestLfsPointer || size > longestLfsPointer) return false;
+  if (size < minLfsPointerBytes || size > maxLfsPointerBytes) return false;
   const Opened file = openIn(root, path, O_RDONLY);
   struct stat status{};
   if (file.error != 0 || ::fstat(file.descriptor.number(), &status) != 0 ||
       !S_ISREG(status.st_mode))
     return false;
-  std::array<char, longestLfsPointer> bytes; // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::array<char, maxLfsPointerBytes> bytes; // NOLINT(cppcoreguidelines-pro-type-member-init)
   return isLfsPointer({bytes.data(), fill(file.descriptor.number(), bytes.data(), bytes.size())});
 }
 

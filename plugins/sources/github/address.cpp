@@ -12,7 +12,7 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::size_t longestAddress = 2'048;
+constexpr std::size_t maxAddressBytes = 2'048;
 
 [[noreturn]] void refuse(std::string_view written, const char *why) {
   // The text before an '@' may contain a password.
@@ -141,7 +141,7 @@ std::string urlWithoutQuery(std::string_view url) {
 
 Address::Address(std::string_view written, std::string_view baseUrl) {
   const auto odd = [](char c) { return c <= ' ' || c == '\\' || c == '\x7f'; };
-  if (written.empty() || written.size() > longestAddress) refuse(written, "is empty or too long");
+  if (written.empty() || written.size() > maxAddressBytes) refuse(written, "is empty or too long");
   const std::size_t colon = written.find("://");
   const bool isFile = written.front() == '/' || written.starts_with("file://");
   if (!isFile && std::any_of(written.begin(), written.end(), odd))

@@ -98,7 +98,7 @@ public:
     stopping_ = true;
     wake_.set();
   }
-  std::size_t longestLine() const noexcept { return settings_.maxRequestBytes; }
+  std::size_t maxLineBytes() const noexcept { return settings_.maxRequestBytes; }
 
 private:
   static bool isHandshake(const ClientMessage &message) {

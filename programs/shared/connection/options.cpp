@@ -21,7 +21,7 @@ using app::ParsedArguments;
 using app::Surroundings;
 using settings::absolutePath;
 
-constexpr std::uint64_t longestPatience = 600'000;
+constexpr std::uint64_t maxPatience = 600'000;
 
 std::optional<LogLevel> levelNamed(const std::string &name) {
   constexpr std::array<const char *, 4> names{"DEBUG", "INFO", "WARNING", "ERROR"};
@@ -74,7 +74,7 @@ Status readConnection(const ParsedArguments &given, const Surroundings &surround
   settings.fields = *std::move(fields);
   auto patience = static_cast<std::uint64_t>(settings.patience.count());
   if (Status read =
-          readWholeNumber(given, "--connect-timeout-ms", "milliseconds", longestPatience, patience);
+          readWholeNumber(given, "--connect-timeout-ms", "milliseconds", maxPatience, patience);
       !read)
     return read;
   settings.patience = std::chrono::milliseconds(patience);

@@ -27,7 +27,7 @@ constexpr std::size_t looked = 50;
 constexpr double leastGain = 3e-4;  // smaller gains are chance
 constexpr double tolerated = 0.008; // permitted loss of a collection that has no bodies
 constexpr double costOfLoss = 10;
-constexpr int mostRounds = 3;
+constexpr int maxRounds = 3;
 
 struct Settings {
   keyword::Options words;
@@ -176,7 +176,7 @@ void run(const std::vector<Asked> &sets, bool hybrid, const char *start) {
   double most = worth(sets, before, before);
   std::printf("start %.4f\n", most);
   bool better = std::string_view(start) != "none";
-  for (int round = 0; better && round < mostRounds; ++round) {
+  for (int round = 0; better && round < maxRounds; ++round) {
     better = false;
     for (const Dimension &dimension : dimensions(hybrid)) {
       for (const double value : dimension.values) {
