@@ -83,11 +83,11 @@ private:
     };
     plugin->handle(
         std::move(options), std::move(request_),
-        [exchange = std::move(exchange), name = plugin->name()](Result<HandlerAnswer> given) {
-          if (!given) return answerFailure(*exchange, name, given.failure());
-          forbidSniffing(given->fields);
+        [exchange = std::move(exchange), name = plugin->name()](Result<HandlerAnswer> answer) {
+          if (!answer) return answerFailure(*exchange, name, answer.failure());
+          forbidSniffing(answer->fields);
           exchange->respond(
-              {given->status, {}, std::move(given->fields), Fragments(std::move(given->body))});
+              {answer->status, {}, std::move(answer->fields), Fragments(std::move(answer->body))});
         });
   }
 
@@ -137,16 +137,16 @@ private:
 
 class ConstantRoute final : public PluginRoute {
 public:
-  ConstantRoute(const std::shared_ptr<HttpPlugin> &plugin, HandlerRoute &&given,
+  ConstantRoute(const std::shared_ptr<HttpPlugin> &plugin, HandlerRoute &&declared,
                 const Access &access)
-      : ConstantRoute(plugin, std::make_shared<const std::string>(std::move(given.content)),
-                      std::move(given), access) {}
+      : ConstantRoute(plugin, std::make_shared<const std::string>(std::move(declared.content)),
+                      std::move(declared), access) {}
 
 private:
   // `content` is that of the route, which then has none.
   ConstantRoute(const std::shared_ptr<HttpPlugin> &plugin, Fragments::Shared content,
-                HandlerRoute &&given, const Access &access)
-      : PluginRoute(plugin, std::move(given), access),
+                HandlerRoute &&declared, const Access &access)
+      : PluginRoute(plugin, std::move(declared), access),
         tag_('"' + sha256Hex(*content).substr(0, 32) + '"'), content_(std::move(content)) {}
 
   void answer(const std::shared_ptr<HttpExchange> &exchange,
