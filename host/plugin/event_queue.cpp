@@ -180,22 +180,21 @@ void EventQueue::drain() noexcept {
     CallOptions options;
     options.deadline = Deadline::after(limits_.deadline);
     plugin->deliver(std::move(options), batch,
-                    [self = shared_from_this(), batch, begun = Clock::now()](const Status &taken) {
-                      self->finished(batch, begun, taken);
-                    });
+                    [self = shared_from_this(), batch, begun = Clock::now()](
+                        const Status &accepted) { self->finished(batch, begun, accepted); });
   } catch (const std::exception &why) {
     if (batch) finished(batch, Clock::now(), {Fault::Internal, why.what()});
   }
 }
 
-void EventQueue::finished(const Batch &batch, Clock::time_point begun, const Status &taken) noexcept
-    try {
+void EventQueue::finished(const Batch &batch, Clock::time_point begun,
+                          const Status &accepted) noexcept try {
   bool goesOn = false;
   {
     const std::scoped_lock lock(mutex_);
     isScheduled_ = false;
     out_ = 0;
-    if (taken) {
+    if (accepted) {
       const bool isQuick = Clock::now() - begun <= limits_.quick;
       maxEvents_ = isQuick ? std::min(maxEvents_ * 2, limits_.batch)
                            : std::max<std::size_t>(maxEvents_ / 2, 1);
@@ -204,18 +203,18 @@ void EventQueue::finished(const Batch &batch, Clock::time_point begun, const Sta
       // A plugin that is too slow for the events does not count as recovered after each batch.
       if (events_.size() <= limits_.events / 2) isFailing_ = false;
     } else {
-      if (taken.failure().fault == Fault::Unavailable && !isEnding_)
+      if (accepted.failure().fault == Fault::Unavailable && !isEnding_)
         putBack(*batch);
       else
         loseAll(*batch);
       // stop() cancels the batches that it does not wait for, and logs them itself.
-      if (taken.failure().fault != Fault::Cancelled) fail(taken.failure().message);
+      if (accepted.failure().fault != Fault::Cancelled) fail(accepted.failure().message);
     }
     isScheduled_ = goesOn = plugin_ && !events_.empty();
     changed_.notify_all();
   }
   reportState();
-  if (goesOn) schedule(taken ? std::chrono::milliseconds(0) : limits_.pause);
+  if (goesOn) schedule(accepted ? std::chrono::milliseconds(0) : limits_.pause);
 } catch (const std::exception &) {
   // There is no memory. The next event tries again.
 }
@@ -301,17 +300,17 @@ void EventQueue::leaveOutUnwanted() {
 }
 
 std::shared_ptr<ObservedEvents> EventQueue::take() {
-  auto taken = std::make_shared<ObservedEvents>();
-  taken->reserve(std::min(maxEvents_, events_.size()));
+  auto batch = std::make_shared<ObservedEvents>();
+  batch->reserve(std::min(maxEvents_, events_.size()));
   std::size_t bytes = 0;
-  while (!events_.empty() && taken->size() < maxEvents_ &&
-         (taken->empty() || bytes + events_.front().bytes() <= maxBatchBytes)) {
+  while (!events_.empty() && batch->size() < maxEvents_ &&
+         (batch->empty() || bytes + events_.front().bytes() <= maxBatchBytes)) {
     bytes += events_.front().bytes();
-    taken->push_back(std::move(events_.front()));
+    batch->push_back(std::move(events_.front()));
     events_.pop_front();
   }
   bytes_ -= bytes;
-  return taken;
+  return batch;
 }
 
 } // namespace skillhost

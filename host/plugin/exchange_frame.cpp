@@ -54,8 +54,8 @@ skh_status ExchangeFrame::log(const skh_exchange *raw, int32_t level, skh_str lo
   if (self.frame_.isGivenUp()) return SKH_CANCELLED;
   if (data.size > maxLogBytes || logger.size > maxLoggerBytes) return SKH_TOO_LARGE;
   if (!self.exchange_.log) return SKH_OK;
-  const Status told = self.exchange_.log(levelOf(level), view(logger), view(data));
-  return told ? SKH_OK : statusOf(told.failure());
+  const Status logged = self.exchange_.log(levelOf(level), view(logger), view(data));
+  return logged ? SKH_OK : statusOf(logged.failure());
 } catch (...) {
   return SKH_FAILED;
 }
@@ -66,9 +66,9 @@ skh_status ExchangeFrame::ask(const skh_exchange *raw, skh_str method, skh_str p
   if (self.frame_.isGivenUp()) return SKH_CANCELLED;
   if (params.size > maxQuestionBytes || method.size > maxMethodBytes) return SKH_TOO_LARGE;
   if (!self.exchange_.mayAsk || !self.exchange_.ask) return SKH_UNSUPPORTED;
-  const Result<std::string> said = self.exchange_.ask(view(method), view(params));
-  if (!said) return statusOf(said.failure());
-  return answer->write(answer, said->data(), said->size());
+  const Result<std::string> reply = self.exchange_.ask(view(method), view(params));
+  if (!reply) return statusOf(reply.failure());
+  return answer->write(answer, reply->data(), reply->size());
 } catch (...) {
   return SKH_FAILED;
 }

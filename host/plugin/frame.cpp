@@ -88,15 +88,16 @@ void CallFrame::fail(const skh_call *raw, skh_str message) noexcept try {
 }
 
 Failure CallFrame::failure(skh_status status, std::string_view who, std::string_view what) const {
-  std::string said;
+  std::string reason;
   {
     const std::scoped_lock lock(mutex_);
-    said = message_;
+    reason = message_;
   }
-  if (said.empty()) said = "status " + std::to_string(status);
+  if (reason.empty()) reason = "status " + std::to_string(status);
   // A plugin may quote the address that it was given, with a secret in it, and clients get this
   // message too.
-  return {faultOf(status), std::string(who) + ": " + std::string(what) + ": " + log::masked(said)};
+  return {faultOf(status),
+          std::string(who) + ": " + std::string(what) + ": " + log::masked(reason)};
 }
 
 } // namespace skillhost

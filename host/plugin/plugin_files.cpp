@@ -98,8 +98,8 @@ std::string PluginFiles::refusalOf(const std::string &path, PluginFile &file,
 }
 
 void PluginFiles::examine(const std::string &path, PluginFile &file) {
-  if (file.looked || !file.refusal.empty()) return;
-  file.looked = true;
+  if (file.isExamined || !file.refusal.empty()) return;
+  file.isExamined = true;
   std::string digest;
   file.refusal = refusalOf(path, file, digest);
   if (file.refusal.empty()) {

@@ -26,7 +26,7 @@ struct FoundPlugin {
 };
 
 struct PluginFile {
-  bool looked = false;
+  bool isExamined = false;
   bool isTrusted = false; // the host's own
   bool crashed = false;   // its scan crashed
   std::string refusal;    // why it, or a part of it, cannot be used

@@ -64,23 +64,23 @@ std::string_view PrincipalSink::fault() const noexcept {
   return fault_;
 }
 
-skh_status PrincipalSink::accept(const skh_principal *given) {
+skh_status PrincipalSink::accept(const skh_principal *raw) {
   if (frame_.isGivenUp()) return SKH_CANCELLED;
   if (++accepted_ > 1) return SKH_INVALID;
   // If anything fails from here on, this fault stays. Only the last statement clears it.
-  fault_ = "named a principal that could not be copied";
-  if (const std::string_view fault = faultIn(*given); !fault.empty()) {
+  fault_ = "named a raw that could not be copied";
+  if (const std::string_view fault = faultIn(*raw); !fault.empty()) {
     fault_ = fault;
     return SKH_INVALID;
   }
   AuthPrincipal copy;
-  copy.subject = view(given->subject);
-  copy.issuer = view(given->issuer);
-  copy.claims = view(given->claims);
-  for (std::uint32_t i = 0; i < given->scope_count; ++i)
-    copy.scopes.emplace_back(view(given->scopes[i]));
-  copy.expiresAt = given->expires_at;
-  copy.cacheSeconds = given->cache_seconds;
+  copy.subject = view(raw->subject);
+  copy.issuer = view(raw->issuer);
+  copy.claims = view(raw->claims);
+  for (std::uint32_t i = 0; i < raw->scope_count; ++i)
+    copy.scopes.emplace_back(view(raw->scopes[i]));
+  copy.expiresAt = raw->expires_at;
+  copy.cacheSeconds = raw->cache_seconds;
   principal = std::move(copy);
   fault_ = {};
   return SKH_OK;

@@ -69,11 +69,11 @@ void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
   const auto work = [instance = instance_.get(), put = std::move(put), removed = std::move(removed),
                      generation = std::move(generation)](CallFrame &frame) -> Result<Done> {
     // Once the call is given up it must write no more, because the next update may have begun.
-    const auto over = [&frame] { return frame.raw()->cancelled(frame.raw()) != 0; };
+    const auto isCancelled = [&frame] { return frame.raw()->cancelled(frame.raw()) != 0; };
     const Failure cancelled{Fault::Cancelled, instance->name() + ": cancelled"};
     const auto &search = instance->operations<skh_search>();
     for (const SearchEntry &entry : put) {
-      if (over()) return cancelled;
+      if (isCancelled()) return cancelled;
       const skh_entry_text raw{sizeof raw,         0,
                                borrow(entry.id),   borrow(entry.revision),
                                borrow(entry.name), borrow(entry.description),
@@ -82,12 +82,12 @@ void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
       if (status != SKH_OK) return frame.failure(status, instance->name(), "put " + entry.id);
     }
     for (const std::string &id : removed) {
-      if (over()) return cancelled;
+      if (isCancelled()) return cancelled;
       const skh_status status = search.remove(instance->self(), frame.raw(), borrow(id));
       if (status != SKH_OK && status != SKH_NOT_FOUND)
         return frame.failure(status, instance->name(), "remove " + id);
     }
-    if (over()) return cancelled;
+    if (isCancelled()) return cancelled;
     const skh_status status = search.commit(instance->self(), frame.raw(), borrow(generation));
     if (status != SKH_OK) return frame.failure(status, instance->name(), "commit");
     return Done{};
@@ -124,10 +124,11 @@ void SearchInstance::explain(const CallOptions &options, const std::string &text
       return {Fault::TooLarge, instance->name() + ": explain: more than " +
                                    std::to_string(maxExplanationBytes) + " bytes"};
     if (status != SKH_OK) return frame.failure(status, instance->name(), "explain");
-    const Result<Json> said = parseJson(sink.bytes());
-    if (!said || !said->is_object())
-      return {Fault::OperationFailed, instance->name() + ": explain: " +
-                                          (said ? "it is no JSON object" : said.failure().message)};
+    const Result<Json> explanation = parseJson(sink.bytes());
+    if (!explanation || !explanation->is_object())
+      return {Fault::OperationFailed,
+              instance->name() + ": explain: " +
+                  (explanation ? "it is no JSON object" : explanation.failure().message)};
     return std::move(sink.bytes());
   };
   instance_->call<std::string>(options, "explain", work, answer);

@@ -50,13 +50,13 @@ SkillFacts readFacts(std::string_view text, std::string &complaint) {
     return name != continuedPath && common != all->end() && common->is_object() &&
            common->contains(name);
   };
-  for (const auto &[skill, said] : all->items()) {
-    if (!said.is_object()) {
+  for (const auto &[skill, skillFacts] : all->items()) {
+    if (!skillFacts.is_object()) {
       complain(skill + ": is not an object");
       continue;
     }
     Json kept = Json::object();
-    for (const auto &[name, value] : said.items())
+    for (const auto &[name, value] : skillFacts.items())
       if (skill != ofAll && isSaidOfAll(name))
         complain(skill + ": " + std::string(cutUtf8(name, maxFactNameBytes)) +
                  " is already a fact of all skills");

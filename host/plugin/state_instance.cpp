@@ -107,16 +107,17 @@ Result<std::int64_t> addNow(const Instance &instance, CallFrame &frame, const st
 // `waiting` has the deadline that the plugin gets, `frame` a later one.
 Result<std::vector<StateMessage>> receiveNow(const Instance &instance, const CallFrame &frame,
                                              const CallOptions &waiting) {
-  const CallFrame told(waiting);
+  const CallFrame waitingFrame(waiting);
   MessageSink sink(frame);
   const skh_status status =
-      instance.operations<skh_state>().receive(instance.self(), told.raw(), sink.raw());
+      instance.operations<skh_state>().receive(instance.self(), waitingFrame.raw(), sink.raw());
   if (!sink.fault().empty())
     return {Fault::OperationFailed, instance.name() + ": receive: " + std::string(sink.fault())};
   // A plugin that reports the end of its wait by these names has waited all the same.
   const bool hasWaited = (status == SKH_DEADLINE || status == SKH_CANCELLED) &&
                          waiting.deadline.passed() && !waiting.cancel.cancelled();
-  if (status != SKH_OK && !hasWaited) return told.failure(status, instance.name(), "receive");
+  if (status != SKH_OK && !hasWaited)
+    return waitingFrame.failure(status, instance.name(), "receive");
   return std::move(sink.messages);
 }
 
@@ -125,10 +126,10 @@ Result<std::vector<StateMessage>> receiveNow(const Instance &instance, const Cal
 class ReceiveTurn {
 public:
   // Returns null if another caller has it.
-  static std::shared_ptr<ReceiveTurn> take(const std::shared_ptr<std::atomic<bool>> &taken) {
-    return taken->exchange(true) ? nullptr : std::make_shared<ReceiveTurn>(taken);
+  static std::shared_ptr<ReceiveTurn> take(const std::shared_ptr<std::atomic<bool>> &isTaken) {
+    return isTaken->exchange(true) ? nullptr : std::make_shared<ReceiveTurn>(isTaken);
   }
-  explicit ReceiveTurn(std::shared_ptr<std::atomic<bool>> taken) : taken_(std::move(taken)) {}
+  explicit ReceiveTurn(std::shared_ptr<std::atomic<bool>> isTaken) : isTaken_(std::move(isTaken)) {}
   ~ReceiveTurn() { end(); }
   ReceiveTurn(const ReceiveTurn &) = delete;
   ReceiveTurn &operator=(const ReceiveTurn &) = delete;
@@ -136,11 +137,11 @@ public:
   void begin() noexcept { begun_ = true; }
   bool begun() const noexcept { return begun_; }
   void end() noexcept {
-    if (!ended_.exchange(true)) *taken_ = false;
+    if (!ended_.exchange(true)) *isTaken_ = false;
   }
 
 private:
-  const std::shared_ptr<std::atomic<bool>> taken_;
+  const std::shared_ptr<std::atomic<bool>> isTaken_;
   std::atomic<bool> begun_{false}, ended_{false};
 };
 
