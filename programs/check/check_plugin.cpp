@@ -83,22 +83,22 @@ std::string asJson(const std::string &plugin, const check::Report &report) {
 
 } // namespace
 
-int checkPlugin(const CheckSettings &given, const app::Surroundings &surroundings) {
-  const Result<std::string> file = pluginFile(given);
+int checkPlugin(const CheckSettings &settings, const app::Surroundings &surroundings) {
+  const Result<std::string> file = pluginFile(settings);
   if (!file) return programs::refuse(file.failure());
-  const Result<std::string> configuration = pluginConfiguration(given, surroundings);
+  const Result<std::string> configuration = pluginConfiguration(settings, surroundings);
   if (!configuration) return programs::refuse(configuration.failure());
   const check::Report report = check::checkPlugin(
-      {surroundings.executable, *file, *configuration, given.only,
-       std::chrono::milliseconds(given.deadlineMs), given.trusted, given.allowRead},
+      {surroundings.executable, *file, *configuration, settings.only,
+       std::chrono::milliseconds(settings.deadlineMs), settings.trusted, settings.allowRead},
       [&](const Outcome &one) {
-        if (!given.json) print(one);
+        if (!settings.json) print(one);
       });
   const std::vector<Outcome> &outcomes = report.outcomes;
   if (!report.confined)
     printShown(stderr, "skillhost: the plugin was not confined by all means: %s\n",
                report.confinement.c_str());
-  if (given.json) {
+  if (settings.json) {
     printJsonText(stdout, asJson(*file, report));
   } else {
     printShown(stdout, "%s: %zu failed, %s, %zu ok, %zu skipped\n", file->c_str(),

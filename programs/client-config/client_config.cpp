@@ -185,10 +185,10 @@ int configureClient(const ClientInvocation &wanted) {
 namespace {
 
 // Warns of folders without which the server that the client starts does not start.
-void warnOfMissingFolders(const ParsedArguments &given, const Surroundings &surroundings) {
+void warnOfMissingFolders(const ParsedArguments &arguments, const Surroundings &surroundings) {
   // A variable that only the client sets is no problem here.
   const Result<KnownConfiguration> known = knownConfiguration(
-      given, surroundings, {.mayFail = true, .resolveReferences = false, .checkNames = false});
+      arguments, surroundings, {.mayFail = true, .resolveReferences = false, .checkNames = false});
   if (!known) return;
   for (const std::string &folder : missingFolders(known->configuration))
     printShown(stderr,
@@ -197,12 +197,12 @@ void warnOfMissingFolders(const ParsedArguments &given, const Surroundings &surr
                folder.c_str());
 }
 
-int runClientConfig(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<ClientInvocation> wanted = clientConfigInvocation(given, surroundings);
+int runClientConfig(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  const Result<ClientInvocation> wanted = clientConfigInvocation(arguments, surroundings);
   if (!wanted) return programs::refuse(wanted.failure());
   const Logging logging({}, surroundings);
   if (wanted->action == ClientInvocation::Action::Write && wanted->server.url.empty())
-    warnOfMissingFolders(given, surroundings);
+    warnOfMissingFolders(arguments, surroundings);
   return configureClient(*wanted);
 }
 

@@ -34,12 +34,12 @@ std::string withoutPlace(std::string why) {
 NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &configuration,
                           const std::string &executable) {
   NewSource found;
-  CommandLineSettings given;
-  given.noFile = true;
-  given.resolveReferences = isAsked;
-  given.checkNames = false;
-  given.options.push_back({"the new source", "sources", {Json::array({entry}).dump()}, true});
-  Result<LoadedConfiguration> read = readConfiguration(given, Surroundings::ofThisProcess());
+  CommandLineSettings commandLine;
+  commandLine.noFile = true;
+  commandLine.resolveReferences = isAsked;
+  commandLine.checkNames = false;
+  commandLine.options.push_back({"the new source", "sources", {Json::array({entry}).dump()}, true});
+  Result<LoadedConfiguration> read = readConfiguration(commandLine, Surroundings::ofThisProcess());
   if (!read) {
     found.failure = withoutPlace(read.failure().message);
     return found;

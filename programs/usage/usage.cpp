@@ -266,10 +266,10 @@ int printUnusedSkills(const UsageInvocation &usage, const std::vector<std::strin
 }
 
 // Returns 1 if there is no file, or it cannot be read.
-int showUsage(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<UsageInvocation> usage = usageInvocation(given, millisecondsNow());
+int showUsage(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  const Result<UsageInvocation> usage = usageInvocation(arguments, millisecondsNow());
   if (!usage) return programs::refuse(usage.failure());
-  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+  const Result<KnownConfiguration> known = knownConfiguration(arguments, surroundings);
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
   const Configuration &configuration = known->configuration;

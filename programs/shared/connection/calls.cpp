@@ -59,9 +59,9 @@ bool Calls::cancel(const ClientMessage &message) {
   const auto found = calls_.find(id->dump());
   if (found == calls_.end()) return false;
   const Pointer call = found->second;
-  const bool asked = call->exchange != 0;
+  const bool wasSent = call->exchange != 0;
   // Within a session a closed connection cancels nothing, so the server needs the notification.
-  if (asked && !call->session.empty())
+  if (wasSent && !call->session.empty())
     remote_.start("POST", session_.fields(), message.line,
                   {{}, [](std::string_view) {}, [](const AnswerEnd &) {}});
   forget(call);
