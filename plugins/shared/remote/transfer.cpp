@@ -15,19 +15,19 @@ constexpr int maxRedirects = 3;
 constexpr std::size_t maxTagBytes = 1'024;
 
 std::string wordsFor(long status, bool withToken) {
-  std::string said = "answers " + std::to_string(status);
+  std::string statusText = "answers " + std::to_string(status);
   switch (status) {
   case 401:
-    return said + (withToken ? ": the token is not accepted" : ": it needs a token");
+    return statusText + (withToken ? ": the token is not accepted" : ": it needs a token");
   case 403:
-    return said + ": reading it is not allowed";
+    return statusText + ": reading it is not allowed";
   case 404:
   case 410:
-    return said + ": there is no such file";
+    return statusText + ": there is no such file";
   case 429:
-    return said + ": it was asked too often";
+    return statusText + ": it was asked too often";
   default:
-    return said;
+    return statusText;
   }
 }
 
