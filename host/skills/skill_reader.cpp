@@ -137,17 +137,17 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
   while (body < text.size() && (text[body] == '\n' || text[body] == '\r')) ++body;
   if (skill.fields.description.size() > maxListedBytes) body = 0; // lists cut it
   const std::string before(textBeforeFrontMatter(std::string_view(text).substr(0, body)));
-  const std::string_view shown = std::string_view(text).substr(body);
+  const std::string_view bodyText = std::string_view(text).substr(body);
   const std::string notice = skill.notice.empty() ? std::string() : skill.notice + '\n';
   const std::string heading =
-      mendUtf8(notice + skillHeading(placedFilesOf(skill), parts.reach, parts.scripts, shown));
+      mendUtf8(notice + skillHeading(placedFilesOf(skill), parts.reach, parts.scripts, bodyText));
   auto quoted = std::make_shared<std::string>();
   appendJsonString(*quoted, heading + before);
   rendered->headingBytes = heading.size();
   rendered->textAt = quoted->size() - 1;
   quoted->pop_back();
   std::string part;
-  appendJsonString(part, shown);
+  appendJsonString(part, bodyText);
   quoted->append(part, 1);
   quoted->shrink_to_fit();
   part.clear();

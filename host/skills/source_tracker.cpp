@@ -93,9 +93,9 @@ void SourceTracker::begin(bool full, TracePointer trace) try {
 }
 
 void SourceTracker::list(const Run &run) {
-  CallOptions asked = options(run);
-  asked.progress = progress_;
-  source_->list(asked, [self = shared_from_this(), run](Result<Snapshot> listed) {
+  CallOptions listOptions = options(run);
+  listOptions.progress = progress_;
+  source_->list(listOptions, [self = shared_from_this(), run](Result<Snapshot> listed) {
     if (listed)
       self->take(groupBySkill(*std::move(listed)), run);
     else

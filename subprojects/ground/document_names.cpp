@@ -112,15 +112,16 @@ std::string_view withoutBackupEnding(std::string_view name) noexcept {
   return name;
 }
 
-bool isSecret(std::string_view given) noexcept {
+bool isSecret(std::string_view fileName) noexcept {
   // For a name longer than file systems allow, the end decides.
   constexpr std::size_t maxNameBytes = 255;
   std::array<char, maxNameBytes>
       buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): written next
-  const std::string_view judged = given.substr(given.size() - std::min(given.size(), maxNameBytes));
-  std::transform(judged.begin(), judged.end(), buffer.begin(),
+  const std::string_view ending =
+      fileName.substr(fileName.size() - std::min(fileName.size(), maxNameBytes));
+  std::transform(ending.begin(), ending.end(), buffer.begin(),
                  [](char c) { return asciiLowered(c); });
-  const std::string_view name = withoutBackupEnding({buffer.data(), judged.size()});
+  const std::string_view name = withoutBackupEnding({buffer.data(), ending.size()});
   if (endsWithOne(name, exampleEndings)) return false;
   if (name.ends_with(".env") ||
       (name.starts_with(".env") && (name == ".envrc" || name.starts_with(".env.") ||
