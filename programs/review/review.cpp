@@ -292,7 +292,9 @@ int reviewSkills(const ParsedArguments &arguments, const Surroundings &surroundi
   const Result<KnownConfiguration> known = knownConfiguration(arguments, surroundings);
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
-  const Configuration &configuration = known->configuration;
+  Configuration configuration = known->configuration;
+  // The list names the sources that fail, and has the skills of the others.
+  if (invocation->action == Action::List) configuration.keepGoing = true;
   if (trustRules(configuration.features).empty())
     return refuseReview("there are no rules of trust, so everything is served and nothing waits "
                         "for a decision: write trust.rules, such as [{sources: [community], "

@@ -610,7 +610,7 @@ def incomplete(folder: Path) -> None:
     house = House(folder)
     check("failed" not in house.run("review", "list"), "control: every source can be read")
     gone = {"name": "gone", "config": {"directories": [str(folder / "gone")]}}
-    house.write(sources=[*house.configuration["sources"], gone], keep_going=True)
+    house.write(sources=[*house.configuration["sources"], gone])
     said = house.run("review", "list", code=1)
     check(f"hub/{MARK}" in said and "2 skills wait for a decision" in said, "the other sources are listed", said)
     check("the source gone failed: " in said and f"{folder}/gone does not exist" in said, "the source that failed is named", said)
