@@ -22,7 +22,7 @@ from typing import NoReturn
 
 HERE = Path(__file__).resolve().parent
 NOT_TO_BE_HAD = 3  # exit code of build_page.py
-MOST_BYTES = 150 * 1024  # limit of all files together, compressed
+MAX_BYTES = 150 * 1024  # limit of all files together, compressed
 ENDPOINT = b'name="mcp-endpoint" content="/mcp"'  # console_page.hpp has the same text
 TYPES = {
     ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
@@ -88,8 +88,8 @@ def source_of(page: Path) -> str:
         constants.append(f"// {name}\nconstexpr char bytes{number}[] =\n{literal(packed)};\n")
         tag = hashlib.sha256(data).hexdigest()[:32]
         rows.append(f'    {{"{name}", "{TYPES[path.suffix]}", "\\"{tag}\\"", {{bytes{number}, sizeof bytes{number} - 1}}}},\n')
-    if total > MOST_BYTES:
-        fail(f"{page}: the page has {total} bytes compressed, and {MOST_BYTES} is the most")
+    if total > MAX_BYTES:
+        fail(f"{page}: the page has {total} bytes compressed, and {MAX_BYTES} is the most")
     print(f"console: {len(rows)} files, {total} bytes compressed")
     return FRAME.format(constants="\n".join(constants), count=len(rows), rows="".join(rows))
 

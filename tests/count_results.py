@@ -66,7 +66,7 @@ def count(test):
                  own.skipped if own else 0)
 
 
-MOST_LINES, MOST_WRONG = 30, 12
+MAX_LINES, MAX_WRONG = 30, 12
 WRONG = re.compile(r"\bFAILED:|^FAILED\b|^FAIL: |^ERROR: |^[A-Za-z.]*Error\b")
 
 
@@ -79,12 +79,12 @@ def excerpt(test):
         wrong = [at for at, line in enumerate(lines) if WRONG.search(line)]
         if wrong:
             begin = max(0, wrong[0] - 3)
-            ends = lines[begin:begin + MOST_LINES]
+            ends = lines[begin:begin + MAX_LINES]
             # All failures are shown first, however far apart they stand.
-            later = [lines[at] for at in wrong if at >= begin + MOST_LINES]
-            ends = later[:MOST_WRONG] + ends
+            later = [lines[at] for at in wrong if at >= begin + MAX_LINES]
+            ends = later[:MAX_WRONG] + ends
             break
-        ends = lines[-MOST_LINES:] or ends
+        ends = lines[-MAX_LINES:] or ends
     return "".join(f"\n    {line[:400]}" for line in ends)
 
 

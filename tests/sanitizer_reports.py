@@ -16,7 +16,7 @@ FRAME = re.compile(r"^\s+#(\d+) 0x[0-9a-f]+ (?:in )?(.*)$")
 RUNTIME = re.compile(r"libsanitizer|compiler-rt|__interceptor_|^operator (?:new|delete)|nptl/|sysdeps/|/lib(?:asan|tsan|ubsan)\.")
 UNREAD = re.compile(r"^==\d+==Unable to get registers from thread \d+\.$")
 SUMMARY = re.compile(r"^SUMMARY: (.*)$", re.MULTILINE)
-MOST_SHOWN, MOST_LINES = 3, 40
+MAX_SHOWN, MAX_LINES = 3, 40
 
 
 def stacks(text):
@@ -57,13 +57,13 @@ def main(arguments):
              for path in sorted(Path(arguments[0]).iterdir()) if path.is_file()}
     unchecked = [path for path, text in texts.items() if is_none(text)]
     found = {path: text for path, text in texts.items() if text and not is_meant(text) and path not in unchecked}
-    for path, text in list(found.items())[:MOST_SHOWN]:
+    for path, text in list(found.items())[:MAX_SHOWN]:
         summary = SUMMARY.search(text)
         print(f"failed: a sanitizer says in {path}: {summary[1] if summary else 'see below'}")
         # The lines are indented, so that a truncated log keeps them: .ci/run takes the indented lines behind a failure
         # as its reason.
         lines = [line for line in text.splitlines() if line.strip() and not line.startswith("=====")]
-        print(*(f"    {line.strip()}" for line in lines[:MOST_LINES]), sep="\n")
+        print(*(f"    {line.strip()}" for line in lines[:MAX_LINES]), sep="\n")
     if unchecked:
         print(f"{len(unchecked)} leak checks have failed themselves")
     print(f"{len(found)} reports of sanitizers, {len(texts) - len(found) - len(unchecked)} of plugins that misbehave on purpose")

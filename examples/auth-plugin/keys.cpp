@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr off_t largestFile = off_t{64} * 1024;
+constexpr off_t maxFileBytes = off_t{64} * 1024;
 
 class Descriptor {
 public:
@@ -43,7 +43,7 @@ void checkFile(const std::string &path, const struct stat &file) {
   if ((file.st_mode & 077U) != 0) refuse(path, "must be for its owner alone: chmod 600");
   if (file.st_uid != 0 && file.st_uid != geteuid())
     refuse(path, "must belong to root or to the user this runs as");
-  if (file.st_size > largestFile) refuse(path, "is larger than 64 KiB");
+  if (file.st_size > maxFileBytes) refuse(path, "is larger than 64 KiB");
 }
 
 void readAll(const std::string &path, int descriptor, std::string &text) {

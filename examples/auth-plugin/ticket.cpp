@@ -11,7 +11,7 @@
 namespace {
 
 constexpr std::string_view prefix = "tk1.";
-constexpr std::size_t longestTicket = 4096;
+constexpr std::size_t maxTicketBytes = 4096;
 constexpr std::size_t fieldCount = 6;
 
 std::string sign(std::string_view text, const std::string &key) {
@@ -82,13 +82,13 @@ std::string signTicket(const Ticket &ticket, const Keys &keys) {
                           '|' + std::to_string(ticket.begins) + '|' + std::to_string(ticket.ends));
   const std::string signature = sign(text, *key);
   text += '.' + encodeBase64Url(signature);
-  if (text.size() > longestTicket) throw Refused("the ticket would be longer than 4,096 bytes");
+  if (text.size() > maxTicketBytes) throw Refused("the ticket would be longer than 4,096 bytes");
   return text;
 }
 
 Ticket openTicket(std::string_view text, const Keys &keys) {
   const std::size_t dot = text.rfind('.');
-  if (text.size() > longestTicket || !text.starts_with(prefix) || dot < prefix.size())
+  if (text.size() > maxTicketBytes || !text.starts_with(prefix) || dot < prefix.size())
     throw Refused("this is no ticket");
   const std::string_view covered = text.substr(0, dot);
   const auto payload = decodeBase64Url(covered.substr(prefix.size()));
@@ -111,6 +111,6 @@ void judgeTicket(const Ticket &ticket, std::string_view audience, std::int64_t n
   if (ticket.begins > now + rules.skew) throw Refused("the ticket is not valid yet");
   if (ticket.ends <= now - rules.skew) throw Refused("the ticket has expired");
   // seconds() refuses negative times, so the difference cannot overflow.
-  if (ticket.ends <= ticket.begins || ticket.ends - ticket.begins > rules.longest)
+  if (ticket.ends <= ticket.begins || ticket.ends - ticket.begins > rules.maxSeconds)
     throw Refused("the ticket is valid for longer than tickets may be");
 }

@@ -28,8 +28,8 @@ struct Refused : std::runtime_error {
 };
 
 struct Rules {
-  std::int64_t skew = 30;        // seconds that clocks may differ by
-  std::int64_t longest = 86'400; // most seconds from begin to end
+  std::int64_t skew = 30;           // seconds that clocks may differ by
+  std::int64_t maxSeconds = 86'400; // most seconds from begin to end
 };
 
 // Throws Refused when there is no such key, when a field has a character that a ticket cannot

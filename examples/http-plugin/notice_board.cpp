@@ -15,7 +15,7 @@ std::string oneLine(std::string text) {
 void NoticeBoard::add(const std::string &author, const std::string &text) {
   const std::scoped_lock lock(mutex_);
   lines_.push_front((author.empty() ? "somebody" : author) + ": " + oneLine(text) + '\n');
-  if (lines_.size() > most_) lines_.pop_back();
+  if (lines_.size() > maxNotices_) lines_.pop_back();
 }
 
 std::string NoticeBoard::text() const {

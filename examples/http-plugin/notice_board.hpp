@@ -9,7 +9,7 @@
 
 class NoticeBoard {
 public:
-  explicit NoticeBoard(std::size_t most) : most_(most) {}
+  explicit NoticeBoard(std::size_t most) : maxNotices_(most) {}
 
   // Adds a notice, and drops the oldest one if there are too many.
   void add(const std::string &author, const std::string &text);
@@ -17,7 +17,7 @@ public:
   std::string text() const;
 
 private:
-  const std::size_t most_;
+  const std::size_t maxNotices_;
   mutable std::mutex mutex_; // guards the notices
   std::deque<std::string> lines_;
 };

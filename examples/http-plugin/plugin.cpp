@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view help = "GET /notices: the newest notices, one a line.\n"
                                   "POST /notices: add the text of the body, at most 1,000 bytes.\n";
-constexpr std::size_t longestNotice = 1000;
+constexpr std::size_t maxNoticeBytes = 1000;
 constexpr std::string_view textType = "text/plain; charset=utf-8";
 
 class Notices final : public skh::Http {
@@ -26,7 +26,7 @@ public:
     out.add({.path = "/notices",
              .methods = "GET, POST",
              .permission = SKH_PERMISSION_READ,
-             .maxBody = longestNotice});
+             .maxBody = maxNoticeBytes});
     out.add({.path = "/notices/help",
              .flags = SKH_ROUTE_CONSTANT,
              .fields = {{"Content-Type", textType}},

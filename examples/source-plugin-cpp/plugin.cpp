@@ -2,19 +2,44 @@
 // A source plugin in C++ that serves the skills in one JSON file and follows the file's changes.
 //
 // Calls may overlap on any threads. The bundle in memory is immutable and replaced as a whole;
-// mutex_ guards only the two pointers to it.
+// mutex_ guards only the two pointers to it. A thread looks at the file each second, and tells the
+// host when it is another one: the host then calls changes().
 #include "bundle.hpp"
 
 #include <skillhost/config.hpp>
 
+#include <chrono>
+#include <condition_variable>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
+#include <sys/stat.h>
+
 namespace {
+
+// Identifies one state of a file without reading it. All fields are zero if there is no file.
+struct FileState {
+  explicit FileState(const std::string &path) {
+    struct stat found{};
+    if (::stat(path.c_str(), &found) != 0) return;
+    inode = found.st_ino;
+    size = found.st_size;
+    changed = found.st_ctim.tv_sec;
+    nanoseconds = found.st_ctim.tv_nsec;
+  }
+  bool operator==(const FileState &) const = default;
+
+  ino_t inode = 0;
+  off_t size = 0;
+  time_t changed = 0;
+  long nanoseconds = 0;
+};
 
 class BundleSource final : public skh::Source {
 public:
@@ -60,6 +85,22 @@ public:
 
 private:
   using Shared = std::shared_ptr<const Bundle>;
+
+  // Runs until the instance is destroyed. It polls, because inotify is not allowed in a process of
+  // the plugin's own. changed() is cheap, and the host asks only once for several calls.
+  void watch(const std::stop_token &stop) {
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    std::unique_lock lock(mutex);
+    for (;;) {
+      wake.wait_for(lock, stop, std::chrono::seconds(1), [&] { return stop.stop_requested(); });
+      if (stop.stop_requested()) return;
+      const FileState now(file_);
+      if (now == seen_) continue;
+      seen_ = now;
+      host_.changed();
+    }
+  }
 
   static skh::Document describe(std::string_view skill, std::string_view path,
                                 const BundledFile &file) {
@@ -131,6 +172,11 @@ private:
   std::string file_;
   std::mutex mutex_;
   Shared current_, previous_;
+  // The state is taken before the first list(), so that no later change is missed. Only the thread
+  // uses it afterwards.
+  FileState seen_{file_};
+  // The last member: its destructor ends the thread before the others are destroyed.
+  std::jthread watching_{[this](const std::stop_token &stop) { watch(stop); }};
 };
 
 constexpr const char *schema = R"({

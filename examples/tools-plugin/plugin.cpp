@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr long mostDays = 100'000;
+constexpr long maxDays = 100'000;
 
 constexpr const char *offers = R"({
   "tools": [
@@ -95,7 +95,7 @@ private:
     const auto from = day(given, "from");
     const auto days = given.find("days");
     const bool whole = days != given.end() && days->is_number_integer();
-    if (!from || !whole || *days < 0 || *days > mostDays)
+    if (!from || !whole || *days < 0 || *days > maxDays)
       return wrong("from: write a date such as 2026-12-18; days: a whole number, 0 to 100000");
     const std::string date = writeDay(afterWorkingDays(*from, days->get<long>()));
     return answered(date, {{"date", date}});

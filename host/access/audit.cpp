@@ -9,7 +9,7 @@
 #include "ground/json_text.hpp"
 #include "ground/time_text.hpp"
 #include "ground/utf8.hpp"
-#include "repeated_looks.hpp"
+#include "repeated_reads.hpp"
 
 #include <ctime>
 #include <deque>
@@ -18,7 +18,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longest = 200; // bytes of one member, which may quote a client
+constexpr std::size_t maxMemberBytes = 200; // bytes of one member, which may quote a client
 
 // The same members in two forms: for people and for programs.
 struct Line {
@@ -26,7 +26,7 @@ struct Line {
 
   void member(const char *name, std::string_view value) {
     if (value.empty()) return;
-    const std::string_view cut = cutUtf8(value, longest);
+    const std::string_view cut = cutUtf8(value, maxMemberBytes);
     (text += ' ') += name;
     text += '=';
     // A value with a space is quoted, because it could pass for another member.
@@ -102,8 +102,8 @@ public:
 private:
   static RepeatedRead lookOf(const AuditEvent &event) {
     const Principal *const who = event.principal;
-    return {who != nullptr ? std::string(cutUtf8(who->issuer, longest)) : std::string(),
-            who != nullptr ? std::string(cutUtf8(who->subject, longest)) : std::string(),
+    return {who != nullptr ? std::string(cutUtf8(who->issuer, maxMemberBytes)) : std::string(),
+            who != nullptr ? std::string(cutUtf8(who->subject, maxMemberBytes)) : std::string(),
             std::string(event.subject), std::string(event.repeatedFrom)};
   }
 

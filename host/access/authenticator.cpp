@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/authenticator.hpp"
 
-#include "answers.hpp"
 #include "base/http.hpp"
 #include "base/log.hpp"
 #include "base/metrics.hpp"
+#include "expiring_cache.hpp"
 #include "ground/bind_weak.hpp"
 #include "shared_answers.hpp"
 
@@ -250,11 +250,11 @@ private:
 
   void validate(const Credential &credential, const Digest &digest,
                 const std::shared_ptr<Validation> &validation) {
-    AuthCredential asked{std::string(credential.scheme), Secret(credential.value),
-                         std::string(credential.resource), std::string(credential.peer),
-                         credential.caller};
-    if (!mayBeShared(digest)) return ask(std::move(asked), digest, validation);
-    auto kept = std::make_shared<AuthCredential>(std::move(asked));
+    AuthCredential request{std::string(credential.scheme), Secret(credential.value),
+                           std::string(credential.resource), std::string(credential.peer),
+                           credential.caller};
+    if (!mayBeShared(digest)) return ask(std::move(request), digest, validation);
+    auto kept = std::make_shared<AuthCredential>(std::move(request));
     sharing_->find(digest, [self = shared_from_this(), kept, digest,
                             validation](const std::optional<SharedAnswers::StoredAnswer> &found) {
       const std::int64_t now = self->clock_.unixSeconds();
@@ -391,7 +391,7 @@ private:
         log::refused(LogLevel::Info, "access", network, provider->name() + ": " + expired.message);
         return expired;
       }
-      asked_.add();
+      acceptedCount_.add();
       return principalOf(*std::move(answer));
     }
     const Failure &why = answer.failure();
@@ -420,7 +420,7 @@ private:
   std::size_t waiting_ = 0;
   OnCleared onCleared_;
   metrics::Counter &cached_ = counterOf("cached"), &shared_ = counterOf("shared"),
-                   &asked_ = counterOf("accepted"), &denied_ = counterOf("denied"),
+                   &acceptedCount_ = counterOf("accepted"), &denied_ = counterOf("denied"),
                    &unavailable_ = counterOf("unavailable");
 };
 

@@ -79,7 +79,7 @@ public:
 
   // Schedules the next validation, for the time when the kept answer or the credential expires.
   void wait() {
-    const std::chrono::milliseconds kept = state_->authenticator.timeKept(asked());
+    const std::chrono::milliseconds kept = state_->authenticator.timeKept(asCredential());
     const std::scoped_lock lock(mutex_);
     std::chrono::milliseconds span = std::max(kept, state_->rules.between);
     if (again_) span = std::chrono::milliseconds(0);
@@ -91,19 +91,19 @@ public:
         span = std::chrono::seconds(left);
     }
     state_->cancel(ticket_); // clear() may have scheduled one in between
-    if (!over_) ticket_ = state_->after(span, bindWeak(this, &Watch::look));
+    if (!isOver_) ticket_ = state_->after(span, bindWeak(this, &Watch::validateAgain));
   }
 
   bool isOf(const Authenticator::Digest &digest) const {
-    return state_->authenticator.isOf(digest, asked());
+    return state_->authenticator.isOf(digest, asCredential());
   }
 
   // Called on the timer's thread.
-  void look() {
+  void validateAgain() {
     bool expired = false;
     {
       const std::scoped_lock lock(mutex_);
-      if (over_) return;
+      if (isOver_) return;
       if (std::exchange(asking_, true)) {
         again_ = true;
         return;
@@ -111,11 +111,11 @@ public:
       expired = expiresAt_ != 0 && expiresAt_ <= state_->clock.unixSeconds();
     }
     if (expired) return end("the access token has expired");
-    state_->authenticator.authenticate(asked(), cancel_, bindWeak(this, &Watch::answered));
+    state_->authenticator.authenticate(asCredential(), cancel_, bindWeak(this, &Watch::answered));
   }
 
 private:
-  Credential asked() const {
+  Credential asCredential() const {
     return {credential_.scheme, credential_.value.reveal(), state_->resource, credential_.peer,
             credential_.caller};
   }
@@ -144,7 +144,7 @@ private:
   void end(std::string_view why) {
     {
       const std::scoped_lock lock(mutex_);
-      if (std::exchange(over_, true)) return;
+      if (std::exchange(isOver_, true)) return;
     }
     ended_(why);
   }
@@ -158,7 +158,7 @@ private:
   std::int64_t expiresAt_; // as the provider said last
   std::chrono::steady_clock::time_point lastYes_;
   Timer::Ticket ticket_;
-  bool asking_ = false, again_ = false, over_ = false;
+  bool asking_ = false, again_ = false, isOver_ = false;
 };
 
 CredentialWatches::CredentialWatches(Authenticator &authenticator, std::string resource,
@@ -169,10 +169,11 @@ CredentialWatches::CredentialWatches(Authenticator &authenticator, std::string r
     if (!state) return;
     const auto which = one == nullptr ? std::nullopt : std::optional(*one);
     state->after(std::chrono::milliseconds(0), [weak, which] {
-      const auto asked = weak.lock();
-      if (!asked) return;
-      for (const auto &held : asked->all())
-        if (const auto watch = held.lock(); watch && (!which || watch->isOf(*which))) watch->look();
+      const auto watches = weak.lock();
+      if (!watches) return;
+      for (const auto &held : watches->all())
+        if (const auto watch = held.lock(); watch && (!which || watch->isOf(*which)))
+          watch->validateAgain();
     });
   });
 }

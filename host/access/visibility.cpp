@@ -32,7 +32,7 @@ struct Visibility::Rules {
   struct Rule {
     std::vector<Glob> sources, categories, principals;
     std::vector<std::string> scopes, issuers;
-    VisibilityRule said;
+    VisibilityRule definition;
 
     bool namesSource(const std::string &source) const {
       return sources.empty() || matches(sources, source);
@@ -61,7 +61,7 @@ struct Visibility::Rules {
   std::set<std::string> leaving; // sources that nobody sees in catalogues up to `generation`
   std::uint64_t generation = 0;
   std::uint64_t number = 0;                 // number of this set of rules in this process
-  std::string said;                         // all rules as one text
+  std::string text;                         // all rules as one text
   mutable Guarded<std::vector<View>> views; // the most recently used one is the last
 
   bool isLeaving(const Catalogue &catalogue) const noexcept {
@@ -78,7 +78,7 @@ std::string Visibility::Key::text() const {
 std::string Visibility::Key::mark() const {
   // The first digest initialises OpenSSL, which takes longer than everything else before the answer
   // to `initialize`. So it is computed here, for the index of a view, and not with the rules.
-  std::string satisfied = rules_ ? sha256Hex(rules_->said) : std::string();
+  std::string satisfied = rules_ ? sha256Hex(rules_->text) : std::string();
   for (const bool one : satisfied_) satisfied += one ? '1' : '0';
   return sha256Hex(satisfied).substr(0, 12);
 }
@@ -89,14 +89,14 @@ Visibility::Prepared Visibility::prepare(const std::vector<VisibilityRule> &rule
                                          std::set<std::string> leaving) {
   static std::atomic<std::uint64_t> made{0};
   auto prepared = std::make_shared<Rules>();
-  std::string &said = prepared->said;
+  std::string &text = prepared->text;
   for (const VisibilityRule &rule : rules) {
     prepared->rules.push_back({compileAll(rule.sources), compileAll(rule.categories),
                                compileAll(rule.principals), rule.scopes, rule.issuers, rule});
     for (const auto *const list :
          {&rule.sources, &rule.categories, &rule.principals, &rule.scopes, &rule.issuers}) {
-      for (const std::string &one : *list) said += std::to_string(one.size()) + ':' + one;
-      said += '\n';
+      for (const std::string &one : *list) text += std::to_string(one.size()) + ':' + one;
+      text += '\n';
     }
   }
   prepared->leaving = std::move(leaving);
@@ -202,9 +202,9 @@ Audience audienceOf(const Visibility::RulesPointer &rules, const Skill &skill) {
   for (const auto &rule : rules->rules) {
     if (!rule.namesSource(skill.source)) continue;
     if (rule.categories.empty())
-      ofSource.rules.push_back(rule.said);
+      ofSource.rules.push_back(rule.definition);
     else if (isUnsure || rule.namesCategory(skill.fields.category))
-      ofCategory.rules.push_back(rule.said);
+      ofCategory.rules.push_back(rule.definition);
   }
   // As in seesAnyCategory: a caller who may see the source sees the skill in any category.
   if (isUnsure && !ofSource.rules.empty()) return ofSource;

@@ -16,6 +16,7 @@
 #include "ground/sha256.hpp"
 #include "instance_configuration.hpp"
 #include "needed_features.hpp"
+#include "plugin_claims.hpp"
 #include "plugin_directories.hpp"
 #include "protocol_settings.hpp"
 #include "skills/search_texts.hpp"
@@ -115,7 +116,7 @@ std::string searchMark(const Configuration &configuration, const SourceFilters &
 Host::Host(const Configuration &configuration, const std::string &executable,
            const HostFeatures &built, Role role, Features features)
     : role_(role), configuration_(configuration), features_(std::move(features)),
-      plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
+      plugins_(builtInPlugins(executable), pluginSettings(configuration, executable)),
       observerPlugins_(configuration, isServer() ? ObserverPlugins::Delivery::Events
                                                  : ObserverPlugins::Delivery::Nothing),
       httpPlugins_(configuration), observers_(observerPlugins_.with(features_.observers())),
@@ -438,9 +439,9 @@ std::string Host::beginTools() {
 // loading the search plugin and cleaning its caches come after it. A slow source does not delay the
 // search for long, and errors in the search settings are found soon in any case.
 void Host::waitForFirstList() {
-  constexpr std::chrono::seconds longest{1};
+  constexpr std::chrono::seconds maxWait{1};
   if (!isServer() || !index_ || !library_.started()) return;
-  awaitDoneFor(longest, [this](const auto &listed) { library_.whenReady(listed); });
+  awaitDoneFor(maxWait, [this](const auto &listed) { library_.whenReady(listed); });
 }
 
 void Host::beginSearch() {
@@ -487,7 +488,12 @@ std::string Host::beginHttpPlugins(const ServeHttpPlugin &serve) {
       });
     return made;
   };
-  httpPlugins_.makeAll(make, serve, [this] { return plugins_.stopsMaking(); });
+  // A command serves nothing, but reports claims that a server would refuse.
+  RouteClaims claims(configuration_.http.path);
+  const ServeHttpPlugin claim = [&claims](const auto &plugin, const HandlerRoutes &routes) {
+    return claimRoutes(claims, *plugin, routes);
+  };
+  httpPlugins_.makeAll(make, serve ? serve : claim, [this] { return plugins_.stopsMaking(); });
   return wrong.copy();
 }
 
@@ -517,6 +523,8 @@ bool Host::fails() {
 
 bool Host::isMade() {
   begin();
+  // A report must not leave out a plugin that takes long. Each call of a plugin has a deadline.
+  if (role_ == Role::Inspector) madeSoon_.wait();
   Start decided = Start::Undecided;
   if (madeSoon_.wait_for(patienceForPlugins) != std::future_status::ready)
     start_.compare_exchange_strong(decided, Start::Late);

@@ -36,7 +36,8 @@ public:
   // Alone is for a command that runs once and needs skills: the host begins at once, identifies no
   // callers, shares only what filters ask for, and makes no plugins with tools, observers
   // or HTTP handlers. Inspector is the same for a command that reports about plugins: it makes
-  // these, too, and asks HTTP handlers for their routes. Replica is for many clients: the host
+  // these, too, waits for all of them, and checks the paths that HTTP handlers claim, except
+  // against those of features. Replica is for many clients: the host
   // makes the store that replicas share, if one is configured, and checks whether the engine can be
   // reached; an unreachable engine is a warning. Stdio is for one client: the host shares nothing.
   // Replica and Stdio call guard(), load no other plugin, and wait for begin(). A part that cannot
@@ -66,9 +67,9 @@ public:
   // up after a second. No further plugin is made, by a reload either. Call it on the thread that
   // made the host.
   void finishBeginning();
-  // Begins like begin(), and waits until all configured parts are made, but not for a plugin that
-  // delays them for seconds. Throws std::runtime_error that says what is configured wrongly, unless
-  // the configuration says to keep going.
+  // Begins like begin(), and waits until all configured parts are made, but, except in an
+  // Inspector, not for a plugin that delays them for seconds. Throws std::runtime_error that says
+  // what is configured wrongly, unless the configuration says to keep going.
   void waitUntilMade();
   // Waits like waitUntilMade(); returns false if that would throw.
   bool isMade();

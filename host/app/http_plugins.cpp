@@ -24,10 +24,10 @@ Result<HandlerRoutes> routesOf(HttpPlugin &plugin, const std::function<bool()> &
   options.deadline = Deadline::after(patienceForRoutes);
   const CancelToken cancel = options.cancel;
   // Shared, because the thread that sets the promise may still use it after it is read.
-  const auto given = std::make_shared<std::promise<Result<HandlerRoutes>>>();
+  const auto promise = std::make_shared<std::promise<Result<HandlerRoutes>>>();
   plugin.routes(std::move(options),
-                [given](Result<HandlerRoutes> routes) { given->set_value(std::move(routes)); });
-  std::future<Result<HandlerRoutes>> routes = given->get_future();
+                [promise](Result<HandlerRoutes> routes) { promise->set_value(std::move(routes)); });
+  std::future<Result<HandlerRoutes>> routes = promise->get_future();
   constexpr std::chrono::milliseconds betweenLooks{50};
   while (routes.wait_for(betweenLooks) != std::future_status::ready) {
     if (!hostStops()) continue;
@@ -74,7 +74,6 @@ void HttpPlugins::makeAll(const Make &make, const ServeHttpPlugin &serve,
 Status HttpPlugins::serveRoutes(Made &one, const Result<HandlerRoutes> &routes,
                                 const ServeHttpPlugin &serve) {
   if (!routes) return routes.failure();
-  if (!serve) return Done{};
   if (Status served = serve(one.plugin, *routes); !served)
     return {served.failure().fault,
             one.name + ": none of its paths is served: " + served.failure().message};
@@ -83,20 +82,20 @@ Status HttpPlugins::serveRoutes(Made &one, const Result<HandlerRoutes> &routes,
 }
 
 Readiness HttpPlugins::readiness() const {
-  Readiness told;
+  Readiness readiness;
   for (const PluginEntry &one : configured_) {
     if (!one.enabled || areMade_) continue;
-    told.isDegraded = true; // replaced below if it is made
-    told.details["http_handlers"][one.name] = {{"failing", false}, {"routes", 0}};
+    readiness.isDegraded = true; // replaced below if it is made
+    readiness.details["http_handlers"][one.name] = {{"failing", false}, {"routes", 0}};
   }
   all_.with([&](const std::vector<Made> &all) {
     for (const Made &one : all) {
       const bool fails = !one.plugin || one.plugin->isFailing();
-      told.isDegraded = told.isDegraded || fails;
-      told.details["http_handlers"][one.name] = {{"failing", fails}, {"routes", one.routes}};
+      readiness.isDegraded = readiness.isDegraded || fails;
+      readiness.details["http_handlers"][one.name] = {{"failing", fails}, {"routes", one.routes}};
     }
   });
-  return told;
+  return readiness;
 }
 
 void HttpPlugins::stop() {

@@ -32,8 +32,8 @@ public:
 
   // Makes each plugin by calling `make` and asks for its routes, on a thread of its own. Hands the
   // routes to `serve` in the order of the configuration, so that of two plugins that claim a path
-  // the earlier one always gets it. `serve` is empty in a command. Waits for the plugins, but gives
-  // up a call of routes() once `hostStops` returns true. Call it once.
+  // the earlier one always gets it. Waits for the plugins, but gives up a call of routes() once
+  // `hostStops` returns true. Call it once.
   using Make = std::function<Result<std::shared_ptr<HttpPlugin>>(const PluginEntry &)>;
   void makeAll(const Make &make, const ServeHttpPlugin &serve,
                const std::function<bool()> &hostStops);

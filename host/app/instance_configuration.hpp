@@ -26,7 +26,10 @@ InstanceConfiguration instanceOfSource(const Configuration &configuration,
                                        const SourceConfiguration &source);
 
 inline PluginSettings pluginSettings(const Configuration &from, const std::string &executable) {
-  return {from.plugins.directories, pluginIsolation(executable), pluginCacheDirectory(),
+  std::vector<std::string> directories = from.plugins.directories;
+  if (std::string installed = installedPluginDirectory(executable); !installed.empty())
+    directories.push_back(std::move(installed));
+  return {std::move(directories), pluginIsolation(executable), pluginCacheDirectory(),
           from.plugins.lock.value_or(""), reachableFromElsewhere(from)};
 }
 

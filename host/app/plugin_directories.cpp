@@ -1,25 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_directories.hpp"
 
+#include "base/log.hpp"
 #include "ground/folder.hpp"
+#include "plugin_calls/library.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 namespace skillhost::app {
 
-std::vector<std::string> builtInPluginDirectories(const std::string &executable) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(executable).parent_path();
-  std::vector<std::string> found;
-  std::error_code error;
+namespace {
+
+namespace fs = std::filesystem;
+
+// Returns the files that the list in this folder names. Another user must not be able to change it.
+std::vector<std::string> listedPlugins(const std::string &folder) {
+  const std::string list = folder + "/built-in.txt";
+  std::vector<std::string> files;
+  if (const Status trusted = checkOwnership(list); !trusted) {
+    log::warning("plugin",
+                 "no plugin in " + folder + " counts as built in: " + trusted.failure().message);
+    return files;
+  }
+  std::ifstream lines(list);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty() && line.front() != '#' && line.find('/') == std::string::npos)
+      files.push_back(folder + '/' + line);
+  return files;
+}
+
+} // namespace
+
+std::string installedPluginDirectory(const std::string &executable) {
   // Installed programs are <prefix>/bin/skillhost, with <prefix>/<libdir>/skillhost/plugins.
-  const fs::path installed =
-      (folder.parent_path() / SKILLHOST_LIBDIR / "skillhost" / "plugins").lexically_normal();
-  if (fs::is_directory(installed, error)) found.push_back(installed.string());
+  const fs::path prefix = fs::path(executable).parent_path().parent_path();
+  const fs::path folder = (prefix / SKILLHOST_LIBDIR / "skillhost" / "plugins").lexically_normal();
+  std::error_code error;
+  return fs::is_directory(folder, error) ? folder.string() : std::string();
+}
+
+std::vector<std::string> builtInPlugins(const std::string &executable) {
+  std::vector<std::string> found;
+  if (const std::string installed = installedPluginDirectory(executable); !installed.empty())
+    found = listedPlugins(installed);
   // Built programs are build/host/skillhost, with build/plugins/<kind>/<name>/<name>.so.
+  const fs::path folder = fs::path(executable).parent_path();
+  std::error_code error;
   if (folder.filename() != "host") return found;
   for (const char *kind : {"sources", "search", "auth", "state"}) {
     const fs::path plugins = folder.parent_path() / "plugins" / kind;

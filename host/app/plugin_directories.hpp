@@ -7,9 +7,13 @@
 
 namespace skillhost::app {
 
-// Returns the folders beside the program, in the tree where it was built or installed. `executable`
-// is its absolute path.
-std::vector<std::string> builtInPluginDirectories(const std::string &executable);
+// Returns the folder of the installed plugins, which other authors' plugins may be in, too; empty
+// if there is none. `executable` is the program's absolute path.
+std::string installedPluginDirectory(const std::string &executable);
+
+// Returns what is trusted: the files of the installed plugins that the list in their folder names,
+// and the folders of plugins in the tree where the program was built.
+std::vector<std::string> builtInPlugins(const std::string &executable);
 
 // Returns the folder of the host's caches: skillhost in $XDG_CACHE_HOME or ~/.cache. Empty if there
 // is neither.

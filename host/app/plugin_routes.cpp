@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "ground/sha256.hpp"
 #include "net/entity_tags.hpp"
+#include "plugin_claims.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -19,18 +20,6 @@ namespace {
 // A call begins when this much of the body has arrived, so that a slow client with a short body
 // keeps no thread of the plugin.
 constexpr std::size_t bodyBeforeCall = 64U << 10U;
-
-HttpRoute routeFor(const HandlerRoute &given) {
-  static_assert(
-      static_cast<int>(Permission::Nothing) == 0 && static_cast<int>(Permission::Read) == 1 &&
-          static_cast<int>(Permission::Manage) == 2 && static_cast<int>(Permission::Review) == 3,
-      "as SKH_PERMISSION_* of skillhost/http.h");
-  HttpRoute route{given.path, given.isFolder ? HttpRoute::Extent::Folder : HttpRoute::Extent::Path,
-                  given.methods, static_cast<Permission>(given.permission)};
-  if (std::find(route.methods.begin(), route.methods.end(), "GET") != route.methods.end())
-    route.methods.emplace_back("HEAD");
-  return route;
-}
 
 void answerFailure(HttpExchange &exchange, const std::string &plugin, const Failure &why) {
   const int status = statusOfHandlerFault(why.fault);
@@ -94,11 +83,11 @@ private:
     };
     plugin->handle(
         std::move(options), std::move(request_),
-        [exchange = std::move(exchange), name = plugin->name()](Result<HandlerAnswer> given) {
-          if (!given) return answerFailure(*exchange, name, given.failure());
-          forbidSniffing(given->fields);
+        [exchange = std::move(exchange), name = plugin->name()](Result<HandlerAnswer> answer) {
+          if (!answer) return answerFailure(*exchange, name, answer.failure());
+          forbidSniffing(answer->fields);
           exchange->respond(
-              {given->status, {}, std::move(given->fields), Fragments(std::move(given->body))});
+              {answer->status, {}, std::move(answer->fields), Fragments(std::move(answer->body))});
         });
   }
 
@@ -116,9 +105,9 @@ private:
 class PluginRoute : public RouteHandler {
 public:
   PluginRoute(const std::shared_ptr<HttpPlugin> &plugin, HandlerRoute route, const Access &access)
-      : plugin_(plugin), pluginName_(plugin->name()), route_(std::move(route)), access_(access) {}
-  std::string name() const override { return "the plugin " + pluginName_ + " (http_handlers)"; }
-  std::vector<HttpRoute> routes() const override { return {routeFor(route_)}; }
+      : plugin_(plugin), owner_(routeOwner(*plugin)), route_(std::move(route)), access_(access) {}
+  std::string name() const override { return owner_; }
+  std::vector<HttpRoute> routes() const override { return {routeOf(route_)}; }
 
   void handle(const std::shared_ptr<HttpExchange> &exchange, const PrincipalPointer &caller) final {
     // Where nothing is reviewed, there is no scope for reviewers, and nobody has the permission.
@@ -141,23 +130,23 @@ protected:
 
 private:
   const std::weak_ptr<HttpPlugin> plugin_;
-  const std::string pluginName_;
+  const std::string owner_;
   const HandlerRoute route_;
   const Access &access_;
 };
 
 class ConstantRoute final : public PluginRoute {
 public:
-  ConstantRoute(const std::shared_ptr<HttpPlugin> &plugin, HandlerRoute &&given,
+  ConstantRoute(const std::shared_ptr<HttpPlugin> &plugin, HandlerRoute &&declared,
                 const Access &access)
-      : ConstantRoute(plugin, std::make_shared<const std::string>(std::move(given.content)),
-                      std::move(given), access) {}
+      : ConstantRoute(plugin, std::make_shared<const std::string>(std::move(declared.content)),
+                      std::move(declared), access) {}
 
 private:
   // `content` is that of the route, which then has none.
   ConstantRoute(const std::shared_ptr<HttpPlugin> &plugin, Fragments::Shared content,
-                HandlerRoute &&given, const Access &access)
-      : PluginRoute(plugin, std::move(given), access),
+                HandlerRoute &&declared, const Access &access)
+      : PluginRoute(plugin, std::move(declared), access),
         tag_('"' + sha256Hex(*content).substr(0, 32) + '"'), content_(std::move(content)) {}
 
   void answer(const std::shared_ptr<HttpExchange> &exchange,

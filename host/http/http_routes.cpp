@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "ground/url.hpp"
+#include "own_routes.hpp"
 #include "route_table.hpp"
 
 #include <nlohmann/json.hpp>
@@ -74,7 +75,13 @@ HttpRoutes::HttpRoutes(const HttpParts &parts, const Handlers &handlers,
       publicUrl_(parts.rules.publicUrl), metadataPath_(pathOf(metadataUrl(publicUrl_))),
       reports_(std::move(reports)), isComplete_(std::move(isComplete)) {
   const auto table = std::make_shared<RouteTable>();
-  addOwnRoutes(*table);
+  addOwnRoutes(
+      *table, path_,
+      {[this](const auto &exchange, const PrincipalPointer &) { mcp_.handle(exchange); },
+       [this](const auto &exchange, const PrincipalPointer &) { metadata(exchange); },
+       // The process answers, and nothing else is checked.
+       [](const auto &exchange, const PrincipalPointer &) { respond(*exchange, 200, "ok\n"); },
+       [this](const auto &exchange, const PrincipalPointer &) { readiness(exchange); }});
   addTo(*table, handlers);
   table_.with([&](auto &current) { current = table; });
 }
@@ -90,26 +97,6 @@ Status HttpRoutes::add(const Handlers &handlers) try {
   return Done{};
 } catch (const std::runtime_error &why) {
   return {Fault::Conflict, why.what()};
-}
-
-void HttpRoutes::addOwnRoutes(RouteTable &table) {
-  using Extent = HttpRoute::Extent;
-  const RouteTable::Handler toMcp = [this](const auto &exchange, const PrincipalPointer &) {
-    mcp_.handle(exchange);
-  };
-  for (const std::string &path : {path_, path_ + '/'})
-    table.add({path, Extent::Path}, "MCP (http.path)", toMcp);
-  const std::string folder(metadataFolder);
-  for (HttpRoute &route : std::array<HttpRoute, 2>{{{folder}, {folder + '/', Extent::Folder}}})
-    table.add(std::move(route), "the metadata of the resource",
-              [this](const auto &exchange, const PrincipalPointer &) { metadata(exchange); });
-  const auto probe = [&table](const char *path, RouteTable::Handler answer) {
-    table.add({path, Extent::Path, {"GET", "HEAD"}}, "the health of the server", std::move(answer));
-  };
-  // The process answers, and nothing else is checked.
-  probe("/healthz",
-        [](const auto &exchange, const PrincipalPointer &) { respond(*exchange, 200, "ok\n"); });
-  probe("/readyz", [this](const auto &exchange, const PrincipalPointer &) { readiness(exchange); });
 }
 
 // Some clients add a slash to the address that they are given.

@@ -41,7 +41,7 @@ bool isObjectOrAbsent(const Json &object, const char *name) {
 // RFC 3986: a scheme, a colon, and something after it; no blanks or control characters.
 std::string faultInUri(const std::string &uri) {
   const std::size_t colon = uri.find(':');
-  if (uri.size() > longestUri) return "its URI is too long";
+  if (uri.size() > maxUriBytes) return "its URI is too long";
   if (colon == std::string::npos || colon == 0 || colon + 1 == uri.size() ||
       std::isalpha(static_cast<unsigned char>(uri[0])) == 0)
     return "its URI has no scheme";

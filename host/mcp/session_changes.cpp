@@ -64,9 +64,9 @@ bool ClientSession::subscribe(const std::string &uri) {
 
 void ClientSession::unsubscribe(const std::string &uri) {
   // Nobody subscribes to a longer one, because the messages between replicas have no room for it.
-  constexpr std::size_t longestUri = 4'096;
+  constexpr std::size_t maxUriBytes = 4'096;
   const std::scoped_lock lock(mutex_);
-  if (uri.size() > longestUri && !uris_.contains(uri)) return;
+  if (uri.size() > maxUriBytes && !uris_.contains(uri)) return;
   // Another replica may be the only one that knows of it.
   note({.kind = SessionChange::Kind::Unsubscribed, .name = uri});
   if (uris_.erase(uri) != 0) releaseBytes(bytesOfSubscription(uri));

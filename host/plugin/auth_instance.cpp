@@ -45,12 +45,15 @@ skh_status validateCaller(const Instance &instance, const CallFrame &frame,
   skh_certificate certificate{};
   std::vector<skh_str> names, headers;
   if (caller.certificate) {
-    const ClientCertificate &shown = *caller.certificate;
-    names = borrowAll(shown.names);
-    certificate = {sizeof certificate,    static_cast<std::uint32_t>(names.size()),
-                   borrow(shown.subject), borrow(shown.issuer),
-                   names.data(),          borrow(shown.sha256),
-                   shown.expiresAt};
+    const ClientCertificate &presented = *caller.certificate;
+    names = borrowAll(presented.names);
+    certificate = {sizeof certificate,
+                   static_cast<std::uint32_t>(names.size()),
+                   borrow(presented.subject),
+                   borrow(presented.issuer),
+                   names.data(),
+                   borrow(presented.sha256),
+                   presented.expiresAt};
   }
   for (const AuthCaller::Header &header : caller.headers) {
     headers.push_back(borrow(header.name));

@@ -16,20 +16,20 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestEventText = 8192,
-                      largestEventJson = 64U << 10U; // limits from observer.h
-constexpr std::size_t largestBatch = 1U << 20U;      // bytes
+constexpr std::size_t maxEventTextBytes = 8192,
+                      maxEventJsonBytes = 64U << 10U; // limits from observer.h
+constexpr std::size_t maxBatchBytes = 1U << 20U;      // bytes
 
 std::int64_t nowMilliseconds() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
 }
 
-std::string_view cut(std::string_view text) noexcept { return cutUtf8(text, longestEventText); }
+std::string_view cut(std::string_view text) noexcept { return cutUtf8(text, maxEventTextBytes); }
 
 std::string objectOf(std::string_view members) {
   std::string object;
-  if (members.empty() || members.size() + 2 > largestEventJson) return object;
+  if (members.empty() || members.size() + 2 > maxEventJsonBytes) return object;
   return object.append("{").append(members).append("}");
 }
 
@@ -63,14 +63,14 @@ void EventQueue::attach(Result<std::shared_ptr<ObserverPlugin>> plugin) {
   schedule(limits_.gathering);
 }
 
-void EventQueue::stop(std::chrono::milliseconds longest) {
+void EventQueue::stop(std::chrono::milliseconds maxWait) {
   std::shared_ptr<ObserverPlugin> plugin;
   std::uint64_t left = 0;
   {
     std::unique_lock lock(mutex_);
     isEnding_ = true;
     narrow(0);
-    changed_.wait_for(lock, longest, [this] { return !plugin_ || (events_.empty() && out_ == 0); });
+    changed_.wait_for(lock, maxWait, [this] { return !plugin_ || (events_.empty() && out_ == 0); });
     plugin = std::exchange(plugin_, nullptr);
     left = out_;
     for (const ObservedEvent &one : events_) {
@@ -180,41 +180,41 @@ void EventQueue::drain() noexcept {
     CallOptions options;
     options.deadline = Deadline::after(limits_.deadline);
     plugin->deliver(std::move(options), batch,
-                    [self = shared_from_this(), batch, begun = Clock::now()](const Status &taken) {
-                      self->finished(batch, begun, taken);
-                    });
+                    [self = shared_from_this(), batch, begun = Clock::now()](
+                        const Status &accepted) { self->finished(batch, begun, accepted); });
   } catch (const std::exception &why) {
     if (batch) finished(batch, Clock::now(), {Fault::Internal, why.what()});
   }
 }
 
-void EventQueue::finished(const Batch &batch, Clock::time_point begun, const Status &taken) noexcept
-    try {
+void EventQueue::finished(const Batch &batch, Clock::time_point begun,
+                          const Status &accepted) noexcept try {
   bool goesOn = false;
   {
     const std::scoped_lock lock(mutex_);
     isScheduled_ = false;
     out_ = 0;
-    if (taken) {
+    if (accepted) {
       const bool isQuick = Clock::now() - begun <= limits_.quick;
-      most_ = isQuick ? std::min(most_ * 2, limits_.batch) : std::max<std::size_t>(most_ / 2, 1);
+      maxEvents_ = isQuick ? std::min(maxEvents_ * 2, limits_.batch)
+                           : std::max<std::size_t>(maxEvents_ / 2, 1);
       delivered_.add(static_cast<double>(std::count_if(
           batch->begin(), batch->end(), [](const auto &one) { return one.kind != 0; })));
       // A plugin that is too slow for the events does not count as recovered after each batch.
       if (events_.size() <= limits_.events / 2) isFailing_ = false;
     } else {
-      if (taken.failure().fault == Fault::Unavailable && !isEnding_)
+      if (accepted.failure().fault == Fault::Unavailable && !isEnding_)
         putBack(*batch);
       else
         loseAll(*batch);
       // stop() cancels the batches that it does not wait for, and logs them itself.
-      if (taken.failure().fault != Fault::Cancelled) fail(taken.failure().message);
+      if (accepted.failure().fault != Fault::Cancelled) fail(accepted.failure().message);
     }
     isScheduled_ = goesOn = plugin_ && !events_.empty();
     changed_.notify_all();
   }
   reportState();
-  if (goesOn) schedule(taken ? std::chrono::milliseconds(0) : limits_.pause);
+  if (goesOn) schedule(accepted ? std::chrono::milliseconds(0) : limits_.pause);
 } catch (const std::exception &) {
   // There is no memory. The next event tries again.
 }
@@ -300,17 +300,17 @@ void EventQueue::leaveOutUnwanted() {
 }
 
 std::shared_ptr<ObservedEvents> EventQueue::take() {
-  auto taken = std::make_shared<ObservedEvents>();
-  taken->reserve(std::min(most_, events_.size()));
+  auto batch = std::make_shared<ObservedEvents>();
+  batch->reserve(std::min(maxEvents_, events_.size()));
   std::size_t bytes = 0;
-  while (!events_.empty() && taken->size() < most_ &&
-         (taken->empty() || bytes + events_.front().bytes() <= largestBatch)) {
+  while (!events_.empty() && batch->size() < maxEvents_ &&
+         (batch->empty() || bytes + events_.front().bytes() <= maxBatchBytes)) {
     bytes += events_.front().bytes();
-    taken->push_back(std::move(events_.front()));
+    batch->push_back(std::move(events_.front()));
     events_.pop_front();
   }
   bytes_ -= bytes;
-  return taken;
+  return batch;
 }
 
 } // namespace skillhost

@@ -4,10 +4,10 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestLogger = 200;
-constexpr std::size_t largestLog = 64U << 10U;
-constexpr std::size_t longestMethod = 200;
-constexpr std::size_t largestQuestion = 256U << 10U;
+constexpr std::size_t maxLoggerBytes = 200;
+constexpr std::size_t maxLogBytes = 64U << 10U;
+constexpr std::size_t maxMethodBytes = 200;
+constexpr std::size_t maxQuestionBytes = 256U << 10U;
 
 skh_status statusOf(const Failure &failure) noexcept {
   switch (failure.fault) {
@@ -62,10 +62,10 @@ skh_status ExchangeFrame::log(const skh_exchange *raw, int32_t level, skh_str lo
                               skh_str data) noexcept try {
   const ExchangeFrame &self = of(raw);
   if (self.frame_.isGivenUp()) return SKH_CANCELLED;
-  if (data.size > largestLog || logger.size > longestLogger) return SKH_TOO_LARGE;
+  if (data.size > maxLogBytes || logger.size > maxLoggerBytes) return SKH_TOO_LARGE;
   if (!self.exchange_.log) return SKH_OK;
-  const Status told = self.exchange_.log(levelOf(level), view(logger), view(data));
-  return told ? SKH_OK : statusOf(told.failure());
+  const Status logged = self.exchange_.log(levelOf(level), view(logger), view(data));
+  return logged ? SKH_OK : statusOf(logged.failure());
 } catch (...) {
   return SKH_FAILED;
 }
@@ -74,11 +74,11 @@ skh_status ExchangeFrame::ask(const skh_exchange *raw, skh_str method, skh_str p
                               const skh_bytes *answer) noexcept try {
   const ExchangeFrame &self = of(raw);
   if (self.frame_.isGivenUp()) return SKH_CANCELLED;
-  if (params.size > largestQuestion || method.size > longestMethod) return SKH_TOO_LARGE;
+  if (params.size > maxQuestionBytes || method.size > maxMethodBytes) return SKH_TOO_LARGE;
   if (!self.exchange_.mayAsk || !self.exchange_.ask) return SKH_UNSUPPORTED;
-  const Result<std::string> said = self.exchange_.ask(view(method), view(params));
-  if (!said) return statusOf(said.failure());
-  return answer->write(answer, said->data(), said->size());
+  const Result<std::string> reply = self.exchange_.ask(view(method), view(params));
+  if (!reply) return statusOf(reply.failure());
+  return answer->write(answer, reply->data(), reply->size());
 } catch (...) {
   return SKH_FAILED;
 }

@@ -40,7 +40,7 @@ int64_t nanoseconds(const Deadline &deadline) noexcept {
       .count();
 }
 
-constexpr std::size_t longestMessage = 1000;
+constexpr std::size_t maxReasonBytes = 1000;
 
 } // namespace
 
@@ -86,21 +86,22 @@ void CallFrame::progress(const skh_call *raw, uint64_t done, uint64_t total,
 void CallFrame::fail(const skh_call *raw, skh_str message) noexcept try {
   CallFrame &frame = of(raw);
   const std::scoped_lock lock(frame.mutex_);
-  frame.message_ = mendUtf8(cutUtf8(view(message), longestMessage));
+  frame.message_ = mendUtf8(cutUtf8(view(message), maxReasonBytes));
 } catch (...) {
   // Memory ran out: the status has to suffice.
 }
 
 Failure CallFrame::failure(skh_status status, std::string_view who, std::string_view what) const {
-  std::string said;
+  std::string reason;
   {
     const std::scoped_lock lock(mutex_);
-    said = message_;
+    reason = message_;
   }
-  if (said.empty()) said = "status " + std::to_string(status);
+  if (reason.empty()) reason = "status " + std::to_string(status);
   // A plugin may quote the address that it was given, with a secret in it, and clients get this
   // message too.
-  return {faultOf(status), std::string(who) + ": " + std::string(what) + ": " + log::masked(said)};
+  return {faultOf(status),
+          std::string(who) + ": " + std::string(what) + ": " + log::masked(reason)};
 }
 
 } // namespace skillhost

@@ -11,9 +11,9 @@ namespace skillhost {
 namespace {
 
 // A plugin that refuses a request has not failed.
-Result<HandlerAnswer> refusal(const RequestTable &asked, Failure why) {
-  if (asked.bodyFault() == Fault::Cancelled) why.fault = Fault::Cancelled;
-  const bool isLate = asked.bodyFault() == Fault::ToolTimeout;
+Result<HandlerAnswer> refusal(const RequestTable &request, Failure why) {
+  if (request.bodyFault() == Fault::Cancelled) why.fault = Fault::Cancelled;
+  const bool isLate = request.bodyFault() == Fault::ToolTimeout;
   const int status = isLate ? 408 : statusOfHandlerFault(why.fault);
   if (status >= 500) return why;
   log::debug("http", why.message);
@@ -47,17 +47,17 @@ void HttpInstance::handle(CallOptions options, HandlerRequest request,
                           ResultCallback<HandlerAnswer> answer) {
   auto work = [instance = instance_.get(),
                request = std::move(request)](CallFrame &frame) -> Result<HandlerAnswer> {
-    const RequestTable asked(frame.raw(), request);
+    const RequestTable table(frame.raw(), request);
     ResponseSink sink(frame.raw());
     const skh_status status = instance->operations<skh_http>().handle(instance->self(), frame.raw(),
-                                                                      asked.raw(), sink.raw());
-    const bool isCut = status != SKH_OK && asked.bodyFault();
+                                                                      table.raw(), sink.raw());
+    const bool isCut = status != SKH_OK && table.bodyFault();
     if (status == SKH_CANCELLED && !isCut && frame.raw()->cancelled(frame.raw()) == 0)
       return {Fault::Internal,
               instance->name() + ": handle: it returned SKH_CANCELLED, but nobody cancelled it"};
     if (const std::string problem = sink.problemAfter(status); !isCut && !problem.empty())
       return {Fault::Internal, instance->name() + ": handle: its answer is refused: " + problem};
-    if (status != SKH_OK) return refusal(asked, frame.failure(status, instance->name(), "handle"));
+    if (status != SKH_OK) return refusal(table, frame.failure(status, instance->name(), "handle"));
     return std::move(sink.answer);
   };
   instance_->call<HandlerAnswer>(std::move(options), "handle", std::move(work), answer);

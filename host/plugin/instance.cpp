@@ -13,7 +13,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t waitingCalls = 1024;
-constexpr std::size_t longestHealth = 1000; // bytes
+constexpr std::size_t maxHealthBytes = 1000; // bytes
 constexpr std::chrono::seconds createWithin{30};
 
 // A plugin that must not be called twice at once gets no second thread while the first is lost.
@@ -207,12 +207,12 @@ void Instance::waitUntilStarted(Deadline deadline) const {
 
 void Instance::tellHealth(const skh_health *raw, int32_t state, skh_str why) noexcept try {
   Instance &instance = *reinterpret_cast<const RawHealth *>(raw)->owner; // base is its first member
-  Health told{state == SKH_HEALTHY || state == SKH_STARTING ? state : SKH_DEGRADED,
-              mendUtf8(cutUtf8(view(why), longestHealth))};
-  if (told.state == SKH_DEGRADED && told.why.empty()) told.why = "the plugin gives no reason";
+  Health health{state == SKH_HEALTHY || state == SKH_STARTING ? state : SKH_DEGRADED,
+                mendUtf8(cutUtf8(view(why), maxHealthBytes))};
+  if (health.state == SKH_DEGRADED && health.why.empty()) health.why = "the plugin gives no reason";
   {
     const std::scoped_lock lock(instance.healthMutex_);
-    instance.health_ = std::move(told);
+    instance.health_ = std::move(health);
   }
   instance.healthChanged_.notify_all();
 } catch (const std::exception &) {

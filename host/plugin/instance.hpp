@@ -264,12 +264,12 @@ void Instance::call(CallOptions options, std::string_view what, Work work,
     metrics_.refused();
     return job->refuse(std::move(open).failure());
   }
-  Status taken = executor_.post(job);
-  if (taken) return metrics_.queued();
+  Status posted = executor_.post(job);
+  if (posted) return metrics_.queued();
   metrics_.refused();
   breaker_.abandoned();
-  job->refuse(
-      {taken.failure().fault, name() + ": " + std::string(what) + ": " + taken.failure().message});
+  job->refuse({posted.failure().fault,
+               name() + ": " + std::string(what) + ": " + posted.failure().message});
 }
 
 } // namespace skillhost

@@ -24,7 +24,7 @@ skh_status MessageSink::add(const skh_message *message) {
   const std::string_view channel = view(message->channel), payload = view(message->payload);
   if (channel.size() > StateBackend::maxKeyBytes || (channel.empty() && !isLost))
     return refuse(SKH_INVALID, "a message's channel has not 1 to 512 bytes");
-  if (payload.size() > StateBackend::largestValue)
+  if (payload.size() > StateBackend::maxValueBytes)
     return refuse(SKH_TOO_LARGE, "a message has more than 1 MiB");
   bytes_ += channel.size() + payload.size();
   if (messages.size() >= maxMessages || bytes_ > maxMessageBytes)

@@ -25,42 +25,53 @@ std::int32_t rawLevel(std::int32_t level) noexcept {
   return lowest + level;
 }
 
-skh_status tellUse(const Instance &instance, const skh_call *call, const ObservedEvent &told) {
+skh_status tellUse(const Instance &instance, const skh_call *call, const ObservedEvent &observed) {
   const auto &ops = instance.operations<skh_observer>();
-  const auto text = [&](std::size_t index) { return borrow(told.text(index)); };
-  const skh_use use{sizeof use, static_cast<std::uint32_t>(told.detail),
-                    told.time,  static_cast<std::uint32_t>(told.number),
-                    0,          text(0),
-                    text(1),    text(2),
-                    text(3),    text(4),
-                    text(5),    text(6),
-                    text(7),    text(8)};
-  return told.kind == event::callEnded ? ops.call_ended(instance.self(), call, &use)
-                                       : ops.refused(instance.self(), call, &use);
+  const auto text = [&](std::size_t index) { return borrow(observed.text(index)); };
+  const skh_use use{sizeof use,
+                    static_cast<std::uint32_t>(observed.detail),
+                    observed.time,
+                    static_cast<std::uint32_t>(observed.number),
+                    0,
+                    text(0),
+                    text(1),
+                    text(2),
+                    text(3),
+                    text(4),
+                    text(5),
+                    text(6),
+                    text(7),
+                    text(8)};
+  return observed.kind == event::callEnded ? ops.call_ended(instance.self(), call, &use)
+                                           : ops.refused(instance.self(), call, &use);
 }
 
-skh_status tell(const Instance &instance, const skh_call *call, const ObservedEvent &told) {
+skh_status tell(const Instance &instance, const skh_call *call, const ObservedEvent &observed) {
   const auto &ops = instance.operations<skh_observer>();
   void *const self = instance.self();
-  switch (told.kind) {
+  switch (observed.kind) {
   case event::catalogueChanged:
-    return ops.catalogue_changed(self, call, told.number);
+    return ops.catalogue_changed(self, call, observed.number);
   case event::auditRecord: {
-    const skh_audit_record record{sizeof record, 0, told.time, borrow(told.text(0)),
-                                  borrow(told.text(1))};
+    const skh_audit_record record{sizeof record, 0, observed.time, borrow(observed.text(0)),
+                                  borrow(observed.text(1))};
     return ops.audit_record(self, call, &record);
   }
   case event::logRecord: {
-    const skh_log_record record{sizeof record,        rawLevel(told.detail), told.time,
-                                borrow(told.text(0)), borrow(told.text(1)),  borrow(told.text(2))};
+    const skh_log_record record{sizeof record,
+                                rawLevel(observed.detail),
+                                observed.time,
+                                borrow(observed.text(0)),
+                                borrow(observed.text(1)),
+                                borrow(observed.text(2))};
     return ops.log_record(self, call, &record);
   }
   case 0:
     return ops.lost == nullptr
                ? SKH_OK
-               : ops.lost(self, call, told.lostKinds(), told.lost(told.lostKinds()));
+               : ops.lost(self, call, observed.lostKinds(), observed.lost(observed.lostKinds()));
   default:
-    return tellUse(instance, call, told);
+    return tellUse(instance, call, observed);
   }
 }
 

@@ -27,14 +27,17 @@ bool thirdPartyPluginLoaded() noexcept { return strangers; }
 PluginFiles::PluginFiles(const std::vector<std::string> &builtIn, PluginSettings settings)
     : settings_(std::move(settings)), cache_(settings_.cacheDirectory, SKILLHOST_VERSION) {
   std::error_code error;
-  for (const std::string &directory : builtIn)
-    trusted_.push_back(fs::canonical(directory, error).string());
+  for (const std::string &place : builtIn) trusted_.push_back(fs::canonical(place, error).string());
   if (!settings_.lock.empty()) {
     lock_ = PluginLock::read(settings_.lock);
     if (!*lock_) log::error("plugin", lock_->failure().message);
   }
   for (const std::string &directory : settings_.directories) collect(directory);
-  for (const std::string &directory : builtIn) collect(directory);
+  for (const std::string &place : builtIn)
+    if (fs::is_regular_file(place, error))
+      add(place);
+    else
+      collect(place);
 }
 
 void PluginFiles::collect(const std::string &directory) {
@@ -66,8 +69,10 @@ std::string PluginFiles::add(const std::string &path) {
 }
 
 bool PluginFiles::isTrusted(const std::string &path) const {
-  return std::find(trusted_.begin(), trusted_.end(), fs::path(path).parent_path().string()) !=
-         trusted_.end();
+  const std::string folder = fs::path(path).parent_path().string();
+  return std::any_of(trusted_.begin(), trusted_.end(), [&](const std::string &trusted) {
+    return !trusted.empty() && (trusted == path || trusted == folder);
+  });
 }
 
 // Returns why the file may not be used, before anything of it is run; empty if it may. `digest`
@@ -93,8 +98,8 @@ std::string PluginFiles::refusalOf(const std::string &path, PluginFile &file,
 }
 
 void PluginFiles::examine(const std::string &path, PluginFile &file) {
-  if (file.looked || !file.refusal.empty()) return;
-  file.looked = true;
+  if (file.isExamined || !file.refusal.empty()) return;
+  file.isExamined = true;
   std::string digest;
   file.refusal = refusalOf(path, file, digest);
   if (file.refusal.empty()) {

@@ -26,7 +26,7 @@ struct FoundPlugin {
 };
 
 struct PluginFile {
-  bool looked = false;
+  bool isExamined = false;
   bool isTrusted = false; // the host's own
   bool crashed = false;   // its scan crashed
   std::string refusal;    // why it, or a part of it, cannot be used
@@ -67,7 +67,7 @@ private:
   static void loadInto(const std::string &path, PluginFile &file);
 
   const PluginSettings settings_;
-  std::vector<std::string> trusted_; // canonical folders
+  std::vector<std::string> trusted_; // canonical files and folders
   std::optional<Result<PluginLock>> lock_;
   ScanCache cache_;
   std::map<std::string, PluginFile> files_;

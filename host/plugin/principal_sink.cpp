@@ -11,10 +11,10 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestIdentity = 1024; // of a subject and of an issuer
-constexpr std::size_t longestScope = 256;
+constexpr std::size_t maxIdentityBytes = 1024; // of a subject and of an issuer
+constexpr std::size_t maxScopeBytes = 256;
 constexpr std::uint32_t maxScopes = 1024;
-constexpr std::size_t longestClaims = 64U << 10U;
+constexpr std::size_t maxClaimsBytes = 64U << 10U;
 
 bool isPlain(std::string_view text) noexcept {
   return isUtf8(text) && std::none_of(text.begin(), text.end(), [](char c) {
@@ -24,7 +24,7 @@ bool isPlain(std::string_view text) noexcept {
 
 // Checks a scope-token of RFC 6749, section 3.3.
 bool isScope(std::string_view text) noexcept {
-  return !text.empty() && text.size() <= longestScope &&
+  return !text.empty() && text.size() <= maxScopeBytes &&
          std::all_of(text.begin(), text.end(),
                      [](char c) { return c > 0x20 && c < 0x7F && c != '"' && c != '\\'; });
 }
@@ -37,7 +37,7 @@ bool isObject(std::string_view text) {
 std::string_view faultIn(const skh_principal &principal) {
   const std::string_view subject = view(principal.subject), issuer = view(principal.issuer);
   if (subject.empty()) return "named a principal without a subject";
-  if (subject.size() > longestIdentity || issuer.size() > longestIdentity)
+  if (subject.size() > maxIdentityBytes || issuer.size() > maxIdentityBytes)
     return "named a subject or issuer of more than 1,024 bytes";
   if (!isPlain(subject) || !isPlain(issuer))
     return "named a subject or issuer that is not printable UTF-8";
@@ -46,7 +46,7 @@ std::string_view faultIn(const skh_principal &principal) {
     return "announced scopes and gave none";
   for (std::uint32_t i = 0; i < principal.scope_count; ++i)
     if (!isScope(view(principal.scopes[i]))) return "gave a principal a malformed scope";
-  if (principal.claims.size > longestClaims) return "gave claims of more than 64 KiB";
+  if (principal.claims.size > maxClaimsBytes) return "gave claims of more than 64 KiB";
   if (principal.claims.size != 0 && !isObject(view(principal.claims)))
     return "gave claims that are no JSON object";
   return {};
@@ -64,23 +64,23 @@ std::string_view PrincipalSink::fault() const noexcept {
   return fault_;
 }
 
-skh_status PrincipalSink::accept(const skh_principal *given) {
+skh_status PrincipalSink::accept(const skh_principal *raw) {
   if (frame_.isGivenUp()) return SKH_CANCELLED;
   if (++accepted_ > 1) return SKH_INVALID;
   // If anything fails from here on, this fault stays. Only the last statement clears it.
-  fault_ = "named a principal that could not be copied";
-  if (const std::string_view fault = faultIn(*given); !fault.empty()) {
+  fault_ = "named a raw that could not be copied";
+  if (const std::string_view fault = faultIn(*raw); !fault.empty()) {
     fault_ = fault;
     return SKH_INVALID;
   }
   AuthPrincipal copy;
-  copy.subject = view(given->subject);
-  copy.issuer = view(given->issuer);
-  copy.claims = view(given->claims);
-  for (std::uint32_t i = 0; i < given->scope_count; ++i)
-    copy.scopes.emplace_back(view(given->scopes[i]));
-  copy.expiresAt = given->expires_at;
-  copy.cacheSeconds = given->cache_seconds;
+  copy.subject = view(raw->subject);
+  copy.issuer = view(raw->issuer);
+  copy.claims = view(raw->claims);
+  for (std::uint32_t i = 0; i < raw->scope_count; ++i)
+    copy.scopes.emplace_back(view(raw->scopes[i]));
+  copy.expiresAt = raw->expires_at;
+  copy.cacheSeconds = raw->cache_seconds;
   principal = std::move(copy);
   fault_ = {};
   return SKH_OK;

@@ -26,7 +26,7 @@ public:
   AuthPrincipal principal; // valid only if there is no fault
 
 private:
-  skh_status accept(const skh_principal *given);
+  skh_status accept(const skh_principal *raw);
   const CallFrame &frame_;
   std::size_t accepted_ = 0;
   std::string_view fault_; // of the first one, if it breaks a rule

@@ -43,7 +43,7 @@ public:
   }
 
   Result<std::shared_ptr<Instance>> make(InstanceConfiguration configuration, std::string_view kind,
-                                         SettingProblems *told) {
+                                         SettingProblems *problemsOut) {
     SettingProblems problems;
     Made entry;
     entry.description.instance = configuration.name;
@@ -70,7 +70,7 @@ public:
       });
       all.push_back(std::move(entry));
     });
-    if (told != nullptr) *told = std::move(problems);
+    if (problemsOut != nullptr) *problemsOut = std::move(problems);
     return made;
   }
 
@@ -347,7 +347,7 @@ private:
                     std::vector<PluginDescription> &all) const {
     PluginDescription one;
     one.file = path;
-    if (!file.refusal.empty() || !file.looked) {
+    if (!file.refusal.empty() || !file.isExamined) {
       one.state = file.refusal.empty() ? PluginState::Found
                   : file.crashed       ? PluginState::CrashedAtScan
                                        : PluginState::Incompatible;

@@ -15,7 +15,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestGeneration = 4096;
+constexpr std::size_t maxGenerationBytes = 4096;
 
 bool namesOneTwice(std::vector<HeldEntry> &entries) {
   std::sort(entries.begin(), entries.end(),
@@ -25,7 +25,7 @@ bool namesOneTwice(std::vector<HeldEntry> &entries) {
          entries.end();
 }
 
-constexpr std::size_t maxExplanationBytes = 256U << 10U, longestLack = 1'000; // bytes
+constexpr std::size_t maxExplanationBytes = 256U << 10U, maxLackBytes = 1'000; // bytes
 
 // Returns null if the plugin has no such interface.
 const skh_explain *explainOf(const Instance &instance) {
@@ -44,7 +44,7 @@ void SearchInstance::held(CallOptions options,
     const bool isTable = SKH_IS_HELD(table);
     const auto &search = instance->operations<skh_search>();
     if (!isTable || search.generation == nullptr) return Entries{};
-    BytesSink generation(frame, longestGeneration, 0);
+    BytesSink generation(frame, maxGenerationBytes, 0);
     skh_status status = search.generation(instance->self(), frame.raw(), generation.raw());
     if (status != SKH_OK) return frame.failure(status, instance->name(), "generation");
     if (generation.bytes().empty()) return Entries{};
@@ -69,11 +69,11 @@ void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
   const auto work = [instance = instance_.get(), put = std::move(put), removed = std::move(removed),
                      generation = std::move(generation)](CallFrame &frame) -> Result<Done> {
     // Once the call is given up it must write no more, because the next update may have begun.
-    const auto over = [&frame] { return frame.raw()->cancelled(frame.raw()) != 0; };
+    const auto isCancelled = [&frame] { return frame.raw()->cancelled(frame.raw()) != 0; };
     const Failure cancelled{Fault::Cancelled, instance->name() + ": cancelled"};
     const auto &search = instance->operations<skh_search>();
     for (const SearchEntry &entry : put) {
-      if (over()) return cancelled;
+      if (isCancelled()) return cancelled;
       const skh_entry_text raw{sizeof raw,         0,
                                borrow(entry.id),   borrow(entry.revision),
                                borrow(entry.name), borrow(entry.description),
@@ -82,12 +82,12 @@ void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
       if (status != SKH_OK) return frame.failure(status, instance->name(), "put " + entry.id);
     }
     for (const std::string &id : removed) {
-      if (over()) return cancelled;
+      if (isCancelled()) return cancelled;
       const skh_status status = search.remove(instance->self(), frame.raw(), borrow(id));
       if (status != SKH_OK && status != SKH_NOT_FOUND)
         return frame.failure(status, instance->name(), "remove " + id);
     }
-    if (over()) return cancelled;
+    if (isCancelled()) return cancelled;
     const skh_status status = search.commit(instance->self(), frame.raw(), borrow(generation));
     if (status != SKH_OK) return frame.failure(status, instance->name(), "commit");
     return Done{};
@@ -124,10 +124,11 @@ void SearchInstance::explain(const CallOptions &options, const std::string &text
       return {Fault::TooLarge, instance->name() + ": explain: more than " +
                                    std::to_string(maxExplanationBytes) + " bytes"};
     if (status != SKH_OK) return frame.failure(status, instance->name(), "explain");
-    const Result<Json> said = parseJson(sink.bytes());
-    if (!said || !said->is_object())
-      return {Fault::OperationFailed, instance->name() + ": explain: " +
-                                          (said ? "it is no JSON object" : said.failure().message)};
+    const Result<Json> explanation = parseJson(sink.bytes());
+    if (!explanation || !explanation->is_object())
+      return {Fault::OperationFailed,
+              instance->name() + ": explain: " +
+                  (explanation ? "it is no JSON object" : explanation.failure().message)};
     return std::move(sink.bytes());
   };
   instance_->call<std::string>(options, "explain", work, answer);
@@ -138,12 +139,12 @@ void SearchInstance::settle(const CallOptions &options, const ResultCallback<std
     const skh_explain *const table = explainOf(*instance);
     if (table == nullptr || !SKH_HAS(table, settle) || table->settle == nullptr)
       return std::string();
-    BytesSink sink(frame, longestLack, 0);
+    BytesSink sink(frame, maxLackBytes, 0);
     const skh_status status = table->settle(instance->self(), frame.raw(), sink.raw());
     if (status == SKH_UNSUPPORTED) return std::string();
     if (status != SKH_OK && !sink.hasOverflowed())
       return frame.failure(status, instance->name(), "settle");
-    return mendUtf8(cutUtf8(sink.bytes(), longestLack));
+    return mendUtf8(cutUtf8(sink.bytes(), maxLackBytes));
   };
   instance_->call<std::string>(options, "settle", work, answer);
 }

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t maxDocuments = 1'000'000;
 constexpr std::size_t maxListBytes = 256U << 20U;
-constexpr std::size_t longestRevision = 4096;
+constexpr std::size_t maxRevisionBytes = 4096;
 constexpr std::size_t maxReserved = 1U << 20U;
-constexpr std::size_t longestSnippet = 1000;
+constexpr std::size_t maxSnippetBytes = 1000;
 
 } // namespace
 
@@ -72,7 +72,7 @@ skh_status DocumentsSink::add(const skh_document *document) {
   std::string_view why = isKnown ? std::string_view{} : faultInDocumentPath(skill);
   const std::string_view which = why.empty() ? path : skill;
   if (why.empty()) why = faultInDocumentPath(path);
-  if (why.empty() && document->revision.size > longestRevision) why = "has too long a revision";
+  if (why.empty() && document->revision.size > maxRevisionBytes) why = "has too long a revision";
   if (!why.empty()) {
     if (refused++ == 0)
       firstRefusal = "\"" + mendUtf8(cutUtf8(which, 200)) + "\" " + std::string(why);
@@ -95,7 +95,7 @@ skh_status DocumentsSink::add(const skh_document *document) {
   copy.length = document->length;
   copy.entry = (document->flags & SKH_DOC_ENTRY) != 0;
   copy.executable = (document->flags & SKH_DOC_EXECUTABLE) != 0;
-  if (SKH_HAS(document, location) && document->location.size <= longestDocumentPath &&
+  if (SKH_HAS(document, location) && document->location.size <= maxDocumentPathBytes &&
       isUtf8(view(document->location)))
     copy.location = view(document->location);
   documents.push_back(std::move(copy));
@@ -104,7 +104,7 @@ skh_status DocumentsSink::add(const skh_document *document) {
 
 skh_status DocumentsSink::done(skh_str snapshot) {
   if (frame_.isGivenUp()) return SKH_CANCELLED;
-  if (snapshot.size > longestRevision) return SKH_TOO_LARGE;
+  if (snapshot.size > maxRevisionBytes) return SKH_TOO_LARGE;
   if (endings++ != 0) return SKH_INVALID;
   revision = view(snapshot);
   return SKH_OK;
@@ -116,7 +116,7 @@ HeldSink::HeldSink(const CallFrame &frame)
 
 skh_status HeldSink::add(skh_str id, skh_str revision) {
   if (frame_.isGivenUp()) return SKH_CANCELLED;
-  if (id.size == 0 || id.size > longestDocumentPath || revision.size > longestRevision) {
+  if (id.size == 0 || id.size > maxDocumentPathBytes || revision.size > maxRevisionBytes) {
     broken = true;
     return SKH_INVALID;
   }
@@ -136,9 +136,9 @@ HitsSink::HitsSink(const CallFrame &frame, std::size_t limit)
 skh_status HitsSink::add(const skh_hit *hit) {
   if (frame_.isGivenUp()) return SKH_CANCELLED;
   if (hits.size() >= limit_) return SKH_TOO_LARGE;
-  if (!std::isfinite(hit->score) || hit->id.size > longestDocumentPath) return SKH_INVALID;
+  if (!std::isfinite(hit->score) || hit->id.size > maxDocumentPathBytes) return SKH_INVALID;
   hits.push_back({std::string(view(hit->id)), hit->score,
-                  mendUtf8(cutUtf8(view(hit->snippet), longestSnippet))});
+                  mendUtf8(cutUtf8(view(hit->snippet), maxSnippetBytes))});
   return SKH_OK;
 }
 

@@ -17,19 +17,19 @@ namespace {
 
 constexpr std::size_t maxFactBytes = 16U << 20U;
 constexpr const char *ofAll = "*", *continuedPath = "path";
-constexpr std::size_t maxFacts = 16, longestFactName = 64, longestText = 1'000;
+constexpr std::size_t maxFacts = 16, maxFactNameBytes = 64, maxTextBytes = 1'000;
 
 bool isLetter(char c) { return c >= 'a' && c <= 'z'; }
 
 bool isFactName(const std::string &name) {
-  return !name.empty() && name.size() <= longestFactName && isLetter(name.front()) &&
+  return !name.empty() && name.size() <= maxFactNameBytes && isLetter(name.front()) &&
          std::all_of(name.begin(), name.end(), [](char c) {
            return isLetter(c) || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
          });
 }
 
 bool isFact(const Json &value) {
-  if (value.is_string()) return value.get_ref<const std::string &>().size() <= longestText;
+  if (value.is_string()) return value.get_ref<const std::string &>().size() <= maxTextBytes;
   return value.is_boolean() || value.is_number();
 }
 
@@ -50,20 +50,20 @@ SkillFacts readFacts(std::string_view text, std::string &complaint) {
     return name != continuedPath && common != all->end() && common->is_object() &&
            common->contains(name);
   };
-  for (const auto &[skill, said] : all->items()) {
-    if (!said.is_object()) {
+  for (const auto &[skill, skillFacts] : all->items()) {
+    if (!skillFacts.is_object()) {
       complain(skill + ": is not an object");
       continue;
     }
     Json kept = Json::object();
-    for (const auto &[name, value] : said.items())
+    for (const auto &[name, value] : skillFacts.items())
       if (skill != ofAll && isSaidOfAll(name))
-        complain(skill + ": " + std::string(cutUtf8(name, longestFactName)) +
+        complain(skill + ": " + std::string(cutUtf8(name, maxFactNameBytes)) +
                  " is already a fact of all skills");
       else if (isFactName(name) && isFact(value) && kept.size() < maxFacts)
         kept[name] = value;
       else
-        complain(skill + ": " + std::string(cutUtf8(name, longestFactName)) +
+        complain(skill + ": " + std::string(cutUtf8(name, maxFactNameBytes)) +
                  " is not a valid fact, or exceeds the number of facts of a skill");
     if (!kept.empty()) facts[skill] = kept.dump();
   }

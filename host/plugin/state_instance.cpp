@@ -15,7 +15,7 @@ namespace {
 using Span = StateBackend::Span;
 
 constexpr std::size_t expectedValue = 1024;
-constexpr std::size_t longestNumber = 20; // digits of an int64_t, and its sign
+constexpr std::size_t maxNumberBytes = 20; // digits of an int64_t, and its sign
 // A wait ends at its deadline, so the deadline alone does not show that a plugin hangs. This delay
 // after it does.
 constexpr std::chrono::milliseconds lateness{1'000};
@@ -31,9 +31,9 @@ std::optional<Failure> refusal(const Instance &instance, std::string_view what,
                                             std::to_string(StateBackend::maxKeyBytes) +
                                             " bytes, not " + std::to_string(key.size())};
   for (const std::string_view value : values)
-    if (value.size() > StateBackend::largestValue)
+    if (value.size() > StateBackend::maxValueBytes)
       return Failure{Fault::TooLarge, where + "a value or message has at most " +
-                                          std::to_string(StateBackend::largestValue) +
+                                          std::to_string(StateBackend::maxValueBytes) +
                                           " bytes, not " + std::to_string(value.size())};
   if (expiry < Span::zero())
     return Failure{Fault::InvalidInput, where + "an expiry is no time in the past"};
@@ -77,12 +77,12 @@ skh_str borrowed(const std::optional<std::string> &text) noexcept {
 
 Result<std::optional<std::string>> getNow(const Instance &instance, CallFrame &frame,
                                           const std::string &key, Span expiry) {
-  BytesSink sink(frame, StateBackend::largestValue, expectedValue);
+  BytesSink sink(frame, StateBackend::maxValueBytes, expectedValue);
   const skh_status status = instance.operations<skh_state>().get(
       instance.self(), frame.raw(), borrow(key), expiryOf(expiry), sink.raw());
   if (sink.hasOverflowed())
     return {Fault::TooLarge, instance.name() + ": get: a value of more than " +
-                                 std::to_string(StateBackend::largestValue) + " bytes"};
+                                 std::to_string(StateBackend::maxValueBytes) + " bytes"};
   if (status == SKH_NOT_FOUND) return std::optional<std::string>();
   if (status != SKH_OK) return frame.failure(status, instance.name(), "get");
   return std::optional(std::move(sink.bytes()));
@@ -90,7 +90,7 @@ Result<std::optional<std::string>> getNow(const Instance &instance, CallFrame &f
 
 Result<std::int64_t> addNow(const Instance &instance, CallFrame &frame, const std::string &key,
                             std::int64_t delta, Span expiry) {
-  BytesSink sink(frame, longestNumber, longestNumber);
+  BytesSink sink(frame, maxNumberBytes, maxNumberBytes);
   const skh_status status = instance.operations<skh_state>().add(
       instance.self(), frame.raw(), borrow(key), delta, expiryOf(expiry), sink.raw());
   if (status != SKH_OK && !sink.hasOverflowed())
@@ -107,16 +107,17 @@ Result<std::int64_t> addNow(const Instance &instance, CallFrame &frame, const st
 // `waiting` has the deadline that the plugin gets, `frame` a later one.
 Result<std::vector<StateMessage>> receiveNow(const Instance &instance, const CallFrame &frame,
                                              const CallOptions &waiting) {
-  const CallFrame told(waiting);
+  const CallFrame waitingFrame(waiting);
   MessageSink sink(frame);
   const skh_status status =
-      instance.operations<skh_state>().receive(instance.self(), told.raw(), sink.raw());
+      instance.operations<skh_state>().receive(instance.self(), waitingFrame.raw(), sink.raw());
   if (!sink.fault().empty())
     return {Fault::OperationFailed, instance.name() + ": receive: " + std::string(sink.fault())};
   // A plugin that reports the end of its wait by these names has waited all the same.
   const bool hasWaited = (status == SKH_DEADLINE || status == SKH_CANCELLED) &&
                          waiting.deadline.passed() && !waiting.cancel.cancelled();
-  if (status != SKH_OK && !hasWaited) return told.failure(status, instance.name(), "receive");
+  if (status != SKH_OK && !hasWaited)
+    return waitingFrame.failure(status, instance.name(), "receive");
   return std::move(sink.messages);
 }
 
@@ -125,10 +126,10 @@ Result<std::vector<StateMessage>> receiveNow(const Instance &instance, const Cal
 class ReceiveTurn {
 public:
   // Returns null if another caller has it.
-  static std::shared_ptr<ReceiveTurn> take(const std::shared_ptr<std::atomic<bool>> &taken) {
-    return taken->exchange(true) ? nullptr : std::make_shared<ReceiveTurn>(taken);
+  static std::shared_ptr<ReceiveTurn> take(const std::shared_ptr<std::atomic<bool>> &isTaken) {
+    return isTaken->exchange(true) ? nullptr : std::make_shared<ReceiveTurn>(isTaken);
   }
-  explicit ReceiveTurn(std::shared_ptr<std::atomic<bool>> taken) : taken_(std::move(taken)) {}
+  explicit ReceiveTurn(std::shared_ptr<std::atomic<bool>> isTaken) : isTaken_(std::move(isTaken)) {}
   ~ReceiveTurn() { end(); }
   ReceiveTurn(const ReceiveTurn &) = delete;
   ReceiveTurn &operator=(const ReceiveTurn &) = delete;
@@ -136,11 +137,11 @@ public:
   void begin() noexcept { begun_ = true; }
   bool begun() const noexcept { return begun_; }
   void end() noexcept {
-    if (!ended_.exchange(true)) *taken_ = false;
+    if (!ended_.exchange(true)) *isTaken_ = false;
   }
 
 private:
-  const std::shared_ptr<std::atomic<bool>> taken_;
+  const std::shared_ptr<std::atomic<bool>> isTaken_;
   std::atomic<bool> begun_{false}, ended_{false};
 };
 

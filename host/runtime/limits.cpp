@@ -22,8 +22,8 @@ public:
   // Recurses at most limits.depth levels, and not into a value that is over a limit.
   void check(const Json &value, std::size_t depth) {
     if (depth > limits_.depth)
-      return over(Fault::InvalidInput, "a depth of " + std::to_string(depth) + " is", limits_.depth,
-                  depth);
+      return addViolation(Fault::InvalidInput, "a depth of " + std::to_string(depth) + " is",
+                          limits_.depth, depth);
     if (value.is_string()) return checkText(value.get_ref<const std::string &>());
     if (!value.is_structured()) return;
     if (value.size() > arrayItems_)
@@ -37,7 +37,7 @@ public:
       if (value.is_array())
         path_ += "[" + std::to_string(index) + "]";
       else
-        (path_ += '.') += cutUtf8(it.key(), longestKeyShown);
+        (path_ += '.') += cutUtf8(it.key(), maxKeyShownBytes);
       if (value.is_object()) checkText(it.key());
       check(*it, depth + 1);
       path_.resize(length);
@@ -46,7 +46,7 @@ public:
   std::vector<Violation> take() { return std::move(found_); }
 
 private:
-  static constexpr std::size_t longestKeyShown = 100; // bytes
+  static constexpr std::size_t maxKeyShownBytes = 100; // bytes
 
   void checkText(const std::string &text) {
     const std::size_t length = countCharacters(text);
@@ -54,9 +54,9 @@ private:
       tooMany(Fault::InvalidInput, "character", limits_.stringCharacters, length);
   }
   void tooMany(Fault fault, const char *what, std::size_t limit, std::size_t actual) {
-    over(fault, counted(actual, what) + (actual == 1 ? " is" : " are"), limit, actual);
+    addViolation(fault, counted(actual, what) + (actual == 1 ? " is" : " are"), limit, actual);
   }
-  void over(Fault fault, const std::string &words, std::size_t limit, std::size_t actual) {
+  void addViolation(Fault fault, const std::string &words, std::size_t limit, std::size_t actual) {
     found_.push_back({fault, path_, words + " more than the limit of " + std::to_string(limit),
                       static_cast<std::int64_t>(limit), static_cast<std::int64_t>(actual)});
   }

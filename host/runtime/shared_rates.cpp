@@ -18,13 +18,13 @@ void exchangeRates(const std::shared_ptr<RateLimiter> &rates, SharedStore &state
     const std::int64_t tokens = one.tokens;
     state.add(std::move(key), tokens, span,
               [weak = std::weak_ptr<RateLimiter>(rates),
-               told = std::move(one)](const Result<std::int64_t> &sum) {
+               takenUnits = std::move(one)](const Result<std::int64_t> &sum) {
                 const auto known = weak.lock();
                 if (!known) return;
                 if (sum)
-                  known->learn(told, *sum, span);
+                  known->learn(takenUnits, *sum, span);
                 else
-                  known->forget(told);
+                  known->forget(takenUnits);
               });
   }
 }

@@ -15,7 +15,7 @@ public:
   using Duration = std::chrono::steady_clock::duration;
 
   // After a piece that took `longest`, no larger piece follows.
-  explicit PiecePace(Duration longest) : longest_(longest) {}
+  explicit PiecePace(Duration maxPause) : maxPause_(maxPause) {}
 
   std::size_t entries() const noexcept { return entries_; } // of the next piece
   void updateBegins() noexcept {
@@ -27,7 +27,7 @@ public:
     const Duration each = commit / entries_;
     least_ = std::min(least_, each);
     // If an entry costs more the more the index holds, larger pieces make up for it.
-    const bool grows = each > least_ + least_ / 4 && whole < longest_;
+    const bool grows = each > least_ + least_ / 4 && whole < maxPause_;
     if (whole < soon || grows) entries_ *= 2;
   }
 
@@ -35,7 +35,7 @@ private:
   static constexpr std::size_t first = 256;
   static constexpr std::chrono::milliseconds soon{100};
 
-  const Duration longest_;
+  const Duration maxPause_;
   std::size_t entries_ = first;
   Duration least_ = Duration::max(); // the shortest time of a commit for each entry
 };

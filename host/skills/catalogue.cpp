@@ -59,8 +59,8 @@ bool Catalogue::allFailed() const noexcept {
 const CatalogueEntry *Catalogue::byName(std::string_view name) const {
   if (const CatalogueEntry *const named = names_.find(name); named != nullptr) return named;
   if (const CatalogueEntry *const entry = byId(name); entry != nullptr) return entry;
-  constexpr std::size_t longest = 1024; // longer names are not worth folding
-  if (name.size() > longest) return nullptr;
+  constexpr std::size_t maxNameBytes = 1024; // longer names are not worth folding
+  if (name.size() > maxNameBytes) return nullptr;
   // In another spelling, too, a name belongs to the entry that has it, before one whose author
   // wrote it so.
   const std::string folded = foldedName(name);

@@ -19,8 +19,8 @@ public:
   std::string of(const Skill &skill, LocalPaths paths) const;
 
 private:
-  std::string told_, hidden_; // members except "path": all, and those without local paths
-  std::string beneath_;       // the common path; that of the skill follows
+  std::string all_, withoutLocalPaths_; // members except "path"
+  std::string beneath_;                 // the common path; that of the skill follows
   bool hasPath_ = false;
 };
 

@@ -5,8 +5,8 @@
 #include "ground/counted.hpp"
 #include "ground/guarded.hpp"
 #include "library_reports.hpp"
-#include "library_roster.hpp"
 #include "skills/builder.hpp"
+#include "source_list.hpp"
 #include "source_tracker.hpp"
 
 #include <pthread.h>
@@ -212,10 +212,10 @@ private:
   ServedSourcePointer makeServed(std::shared_ptr<Source> source,
                                  std::shared_ptr<const SourceSkills> known) {
     auto member = std::make_shared<ServedSource>();
-    const Source *const asked = source.get();
+    const Source *const hinting = source.get();
     // A callback that runs after the end finds the gate closed.
-    const auto hint = [gate = gate_, asked](std::optional<std::chrono::milliseconds> pause) {
-      enter(gate, [&](auto &self) { self.hinted(asked, pause); });
+    const auto hint = [gate = gate_, hinting](std::optional<std::chrono::milliseconds> pause) {
+      enter(gate, [&](auto &self) { self.hinted(hinting, pause); });
     };
     member->source = std::move(source);
     member->tracker = std::make_shared<SourceTracker>(
@@ -227,7 +227,8 @@ private:
         },
         std::move(known), entryRead());
     // A source that is already being served has its listener.
-    if (!contains(*sourceList(), asked)) member->source->onChanged([hint] { hint(std::nullopt); });
+    if (!contains(*sourceList(), hinting))
+      member->source->onChanged([hint] { hint(std::nullopt); });
     return member;
   }
 
@@ -246,7 +247,7 @@ private:
     {
       const std::scoped_lock lock(mutex_);
       auto due = Clock::now() + pause.value_or(std::chrono::milliseconds(0));
-      if (const auto last = asked_.find(source); !pause && last != asked_.end())
+      if (const auto last = lastHints_.find(source); !pause && last != lastHints_.end())
         due = std::max(due, last->second + debounce_);
       const auto [hint, isNew] = hints_.try_emplace(source, due);
       if (!isNew && hint->second <= due) return; // the thread waits for that time already
@@ -257,19 +258,19 @@ private:
 
   // Returns the sources whose time has come, without those that are no longer served.
   SourceList takeDueHints() {
-    std::set<const Source *> asked;
+    std::set<const Source *> sources;
     const auto now = Clock::now();
-    std::erase_if(asked_, [&](const auto &one) { return one.second + debounce_ <= now; });
+    std::erase_if(lastHints_, [&](const auto &one) { return one.second + debounce_ <= now; });
     std::erase_if(hints_, [&](const auto &hint) {
       if (hint.second > now) return false;
-      asked.insert(hint.first);
-      asked_[hint.first] = now;
+      sources.insert(hint.first);
+      lastHints_[hint.first] = now;
       return true;
     });
     SourceList due;
-    if (asked.empty()) return due;
+    if (sources.empty()) return due;
     for (const ServedSourcePointer &member : *sourceList())
-      if (asked.contains(member->source.get())) due.push_back(member);
+      if (sources.contains(member->source.get())) due.push_back(member);
     return due;
   }
 
@@ -507,8 +508,8 @@ private:
   std::condition_variable wake_;
   bool stopping_ = false, needsRebuild_ = false, ready_ = false;
   std::optional<Replacement> replacement_;
-  std::map<const Source *, Clock::time_point> hints_; // when to ask a source, which may be gone
-  std::map<const Source *, Clock::time_point> asked_; // last asked for a hint, within debounce
+  std::map<const Source *, Clock::time_point> hints_;     // when to ask a source, which may be gone
+  std::map<const Source *, Clock::time_point> lastHints_; // last asked for a hint, within debounce
   std::vector<std::function<void()>> waiting_;
   std::vector<Reload> reloads_;
   std::thread thread_;

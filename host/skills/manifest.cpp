@@ -18,7 +18,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t largestFile = 64U << 20U;
+constexpr std::size_t maxFileBytes = 64U << 20U;
 
 // Keeps the state of a call of findManifests() until it is answered.
 struct Computation {
@@ -65,12 +65,12 @@ void settleOne(Computation &work) {
 void begin(const ComputationPointer &work, const std::vector<std::size_t> &which);
 
 // Takes the outcome of another caller, which has computed the manifest or failed to.
-void heard(const ComputationPointer &work, std::size_t skill,
-           const Result<ManifestPointer> &outcome) {
-  const bool over = work->options.cancel.cancelled() || work->options.deadline.passed();
+void onManifest(const ComputationPointer &work, std::size_t skill,
+                const Result<ManifestPointer> &outcome) {
+  const bool hasEnded = work->options.cancel.cancelled() || work->options.deadline.passed();
   if (outcome)
     work->results[skill] = *outcome;
-  else if (outcome.failure().fault != Fault::Unavailable && !over)
+  else if (outcome.failure().fault != Fault::Unavailable && !hasEnded)
     begin(work, {skill}); // the other caller gave up, this one does not
   else
     work->trouble.with([&](auto &first) { first = outcome.failure(); });
@@ -141,8 +141,9 @@ bool mustCompute(const ComputationPointer &work, std::size_t skill) {
     if (state.known) return false;
     if (!state.computing) return state.computing = true;
     ++work->open;
-    state.waiting.emplace_back(
-        [work, skill](const Result<ManifestPointer> &outcome) { heard(work, skill, outcome); });
+    state.waiting.emplace_back([work, skill](const Result<ManifestPointer> &outcome) {
+      onManifest(work, skill, outcome);
+    });
     return false;
   });
 }
@@ -170,7 +171,7 @@ void begin(const ComputationPointer &work, const std::vector<std::size_t> &which
       continue;
     }
     source->readEach(
-        work->options, std::move(batch->documents), largestFile,
+        work->options, std::move(batch->documents), maxFileBytes,
         [work, batch = batch](std::size_t i, const Result<std::string> &bytes) {
           take(*work, *batch, i, bytes);
         },

@@ -61,8 +61,8 @@ CommonFacts::CommonFacts(const std::string &facts) {
     hasPath_ = path->is_string();
     all.erase(path);
   }
-  told_ = membersOf(all);
-  hidden_ = membersOf(withoutLocalPaths(all));
+  all_ = membersOf(all);
+  withoutLocalPaths_ = membersOf(withoutLocalPaths(all));
 }
 
 std::string CommonFacts::of(const Skill &skill, LocalPaths paths) const {
@@ -71,7 +71,7 @@ std::string CommonFacts::of(const Skill &skill, LocalPaths paths) const {
   members.reserve(usual);
   members += ownMembers(skill.facts, paths);
   const bool hasOwnPath = members.find(pathMember) != std::string::npos;
-  append(members, paths == LocalPaths::Hidden ? hidden_ : told_);
+  append(members, paths == LocalPaths::Hidden ? withoutLocalPaths_ : all_);
   if (hasPath_ && !hasOwnPath) {
     append(members, pathMember);
     appendJsonString(members, beneath_.empty() ? skill.path : beneath_ + '/' + skill.path);

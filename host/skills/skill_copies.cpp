@@ -277,11 +277,11 @@ Status SkillCopies::take(SkillDraft &draft, IsServed isServed) {
 }
 
 void SkillCopies::keepServed(const std::shared_ptr<const Catalogue> &now) {
-  std::vector<std::pair<std::string, IsServed>> asked;
+  std::vector<std::pair<std::string, IsServed>> copies;
   copies_.with([&](const auto &all) {
-    for (const auto &[key, copy] : all) asked.emplace_back(key, copy.isServed);
+    for (const auto &[key, copy] : all) copies.emplace_back(key, copy.isServed);
   });
-  for (const auto &[key, isServed] : asked) {
+  for (const auto &[key, isServed] : copies) {
     if (isServed(now)) continue;
     const std::string &gone = key;
     copies_.with([&](auto &all) {

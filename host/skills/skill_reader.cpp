@@ -24,11 +24,11 @@ namespace {
 
 using Bytes = std::shared_ptr<const std::string>;
 
-constexpr std::size_t largestEntry = 16U << 20U;
-constexpr std::size_t largestKept = 1U << 20U; // bytes of a document that is cached
+constexpr std::size_t maxEntryBytes = 16U << 20U;
+constexpr std::size_t maxKeptBytes = 1U << 20U; // bytes of a document that is cached
 // Each word of a text may be compared with thousands of files, and larger texts are not cached.
-constexpr std::size_t largestRewritten = 1U << 20U;
-constexpr std::size_t longestListed = 1024; // bytes; lists cut no shorter description
+constexpr std::size_t maxRewrittenBytes = 1U << 20U;
+constexpr std::size_t maxListedBytes = 1024; // bytes; lists cut no shorter description
 
 // The cache keeps three things: the bytes of a document, the rendered text of a Markdown document,
 // and a SKILL.md rendered for readers who get at the files in one way.
@@ -99,7 +99,7 @@ struct Parts {
 // `folder` is the document's folder in the skill; empty if it lies at the top.
 std::string renderText(const ReadingRules &rules, const Skill &skill, std::string_view text,
                        std::size_t body, std::string_view folder = {}) {
-  if (text.size() > largestRewritten) return std::string(text);
+  if (text.size() > maxRewrittenBytes) return std::string(text);
   const Files files(skill);
   // A project may contain the folders of sources, with files that nobody has reviewed.
   const std::string &root = skill.isFiltered ? std::string() : rules.projectRoot;
@@ -135,19 +135,19 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
   rendered->truncated = rules.maxCharacters != 0 && truncate(text, rules.maxCharacters);
   body = std::min(body, text.size());
   while (body < text.size() && (text[body] == '\n' || text[body] == '\r')) ++body;
-  if (skill.fields.description.size() > longestListed) body = 0; // lists cut it
+  if (skill.fields.description.size() > maxListedBytes) body = 0; // lists cut it
   const std::string before(textBeforeFrontMatter(std::string_view(text).substr(0, body)));
-  const std::string_view shown = std::string_view(text).substr(body);
+  const std::string_view bodyText = std::string_view(text).substr(body);
   const std::string notice = skill.notice.empty() ? std::string() : skill.notice + '\n';
   const std::string heading =
-      mendUtf8(notice + skillHeading(placedFilesOf(skill), parts.reach, parts.scripts, shown));
+      mendUtf8(notice + skillHeading(placedFilesOf(skill), parts.reach, parts.scripts, bodyText));
   auto quoted = std::make_shared<std::string>();
   appendJsonString(*quoted, heading + before);
   rendered->headingBytes = heading.size();
   rendered->textAt = quoted->size() - 1;
   quoted->pop_back();
   std::string part;
-  appendJsonString(part, shown);
+  appendJsonString(part, bodyText);
   quoted->append(part, 1);
   quoted->shrink_to_fit();
   part.clear();
@@ -162,15 +162,15 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
 // True if the script is small and can be read without asking another machine. A skill does not wait
 // for other scripts, which are described by their names.
 bool isAtHand(const Document &document, Reach reach) {
-  return document.length <= longestScript &&
+  return document.length <= maxScriptBytes &&
          (reach == Reach::Folder || !document.location.starts_with("https://"));
 }
 
 // Limits the time for copying, so that there is time left for an answer without a copy.
 Deadline copyingDeadline(const Deadline &ofCall) {
-  constexpr std::chrono::steady_clock::duration longest = std::chrono::seconds(5);
+  constexpr std::chrono::steady_clock::duration maxTime = std::chrono::seconds(5);
   const auto now = Deadline::Clock::now();
-  return Deadline::at(now + std::min(longest, (ofCall.at() - now) / 2));
+  return Deadline::at(now + std::min(maxTime, (ofCall.at() - now) / 2));
 }
 
 // Returns exactly how many bytes it keeps in memory.
@@ -248,14 +248,14 @@ void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
     }
     if (documents.empty()) return finish();
     source->readEach(
-        options, std::move(documents), longestScript,
+        options, std::move(documents), maxScriptBytes,
         [parts, places](std::size_t read, const Result<std::string> &script) {
           DescribedScript &one = parts->scripts[places[read]];
           if (script) one.description = describeScript(parts->skill->filePaths[one.file], *script);
         },
         finish);
   };
-  source->read(std::move(options), skill->entry(), largestEntry, entryRead);
+  source->read(std::move(options), skill->entry(), maxEntryBytes, entryRead);
 }
 
 // A skill that cannot be copied is rendered for a reader elsewhere, who reads its files with tools.
@@ -283,7 +283,7 @@ void SkillReader::copyAndRender(const std::shared_ptr<const Skill> &skill, Reach
   CallOptions reading = options;
   reading.deadline = copyingDeadline(options.deadline);
   source->readEach(
-      reading, skill->files, largestEntry,
+      reading, skill->files, maxEntryBytes,
       [draft](std::size_t file, const Result<std::string> &bytes) { draft->write(file, bytes); },
       [this, draft, isServed, finish] { finish(copies_.take(*draft, isServed)); });
 }
@@ -322,7 +322,7 @@ void SkillReader::read(const std::shared_ptr<const Skill> &skill,
           return;
         }
         auto document = std::make_shared<const std::string>(*std::move(bytes));
-        if (document->size() <= largestKept && !documents[read].revision.empty())
+        if (document->size() <= maxKeptBytes && !documents[read].revision.empty())
           cache_.put(documentKey(*skill, documents[read]), document,
                      sizeof(std::string) + document->capacity());
         found->each[places[read]] = std::move(document);
@@ -338,7 +338,7 @@ std::shared_ptr<const std::string>
 SkillReader::textFor(const Skill &skill, std::size_t file,
                      const std::shared_ptr<const std::string> &bytes) {
   const std::string &path = skill.filePaths[file];
-  if (!isRewritten(path) || bytes->size() > largestRewritten) return bytes;
+  if (!isRewritten(path) || bytes->size() > maxRewrittenBytes) return bytes;
   std::string key = textKey(skill, path, !skill.folder.empty());
   if (Bytes kept = cache_.get<std::string>(key)) return kept;
   if (!isUtf8(*bytes)) return bytes;
@@ -346,7 +346,7 @@ SkillReader::textFor(const Skill &skill, std::size_t file,
   const auto text = std::make_shared<const std::string>(
       renderText(rules_, skill, *bytes, findFrontMatter(*bytes).bodyOffset,
                  std::string_view(path).substr(0, slash == npos ? 0 : slash)));
-  if (text->size() <= largestKept && !skill.files[file].revision.empty())
+  if (text->size() <= maxKeptBytes && !skill.files[file].revision.empty())
     cache_.put(std::move(key), text, sizeof(std::string) + text->capacity());
   return text;
 }

@@ -93,9 +93,9 @@ void SourceTracker::begin(bool full, TracePointer trace) try {
 }
 
 void SourceTracker::list(const Run &run) {
-  CallOptions asked = options(run);
-  asked.progress = progress_;
-  source_->list(asked, [self = shared_from_this(), run](Result<Snapshot> listed) {
+  CallOptions listOptions = options(run);
+  listOptions.progress = progress_;
+  source_->list(listOptions, [self = shared_from_this(), run](Result<Snapshot> listed) {
     if (listed)
       self->take(groupBySkill(*std::move(listed)), run);
     else
@@ -236,8 +236,8 @@ std::optional<std::chrono::milliseconds> SourceTracker::pause(Outcome outcome) {
   constexpr int maxDoublings = 20;
   const int doublings = std::min(badRuns_++, maxDoublings);
   const std::chrono::milliseconds first = outcome == Outcome::Stale ? 50ms : 1000ms;
-  const std::chrono::milliseconds longest = outcome == Outcome::Stale ? 30'000ms : 300'000ms;
-  return std::min(longest, first * (1 << doublings));
+  const std::chrono::milliseconds maxPause = outcome == Outcome::Stale ? 30'000ms : 300'000ms;
+  return std::min(maxPause, first * (1 << doublings));
 }
 
 SourceResult SourceTracker::result() const {

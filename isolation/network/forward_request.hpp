@@ -10,7 +10,7 @@
 
 namespace skillhost::network {
 
-constexpr std::size_t largestHead = 16U << 10U;
+constexpr std::size_t maxHeadBytes = 16U << 10U;
 
 struct ForwardRequest {
   // A CONNECT; otherwise one request for http://.

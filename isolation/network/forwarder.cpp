@@ -116,7 +116,7 @@ private:
 
   void wakeUp() noexcept {
     const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t told = ::write(wake_.number(), &one, sizeof one);
+    [[maybe_unused]] const ssize_t written = ::write(wake_.number(), &one, sizeof one);
   }
   void run();
   void pollOnce();

@@ -155,11 +155,11 @@ void Forwarding::answer(int status, const char *reason, const std::string &text)
 
 void Forwarding::readHead() {
   const ReadResult took =
-      readAvailable(client_.number(), fromClient_, largestHead + 1 - fromClient_.size());
+      readAvailable(client_.number(), fromClient_, maxHeadBytes + 1 - fromClient_.size());
   if (took == ReadResult::End) return end();
   const std::size_t blank = fromClient_.find("\r\n\r\n");
   if (blank == std::string::npos) {
-    if (fromClient_.size() > largestHead)
+    if (fromClient_.size() > maxHeadBytes)
       answer(431, "Request Header Fields Too Large", "the head is longer than 16 KiB");
     return;
   }
@@ -266,9 +266,9 @@ void Forwarding::connected() {
 
 void Forwarding::readHandshake() {
   const ReadResult took =
-      readAvailable(server_.number(), fromServer_, largestHead + 1 - fromServer_.size());
+      readAvailable(server_.number(), fromServer_, maxHeadBytes + 1 - fromServer_.size());
   const std::size_t blank = fromServer_.find("\r\n\r\n");
-  if (blank == std::string::npos && took != ReadResult::End && fromServer_.size() <= largestHead)
+  if (blank == std::string::npos && took != ReadResult::End && fromServer_.size() <= maxHeadBytes)
     return;
   const std::string line = fromServer_.substr(0, fromServer_.find("\r\n"));
   const bool isHttp = line.starts_with("HTTP/1.") && line.size() >= 12;

@@ -72,7 +72,7 @@ struct Resolver::Shared {
       const std::scoped_lock lock(mutex);
       answers.push_back(std::move(answer));
       const std::uint64_t one = 1;
-      [[maybe_unused]] const ssize_t told = ::write(wake.number(), &one, sizeof one);
+      [[maybe_unused]] const ssize_t written = ::write(wake.number(), &one, sizeof one);
     }
   }
 

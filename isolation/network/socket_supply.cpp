@@ -72,12 +72,12 @@ void give(int listener, const seccomp_notif &question, const Descriptor &connect
   const int flags = ::fcntl(connected.number(), F_GETFL);
   ::fcntl(connected.number(), F_SETFL,
           (type & SOCK_NONBLOCK) != 0 ? flags | O_NONBLOCK : flags & ~O_NONBLOCK);
-  seccomp_notif_addfd given{};
-  given.id = question.id;
-  given.flags = installAndAnswer;
-  given.srcfd = static_cast<std::uint32_t>(connected.number());
-  given.newfd_flags = (type & SOCK_CLOEXEC) != 0 ? O_CLOEXEC : 0;
-  if (::ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given) < 0 && errno != ENOENT)
+  seccomp_notif_addfd addition{};
+  addition.id = question.id;
+  addition.flags = installAndAnswer;
+  addition.srcfd = static_cast<std::uint32_t>(connected.number());
+  addition.newfd_flags = (type & SOCK_CLOEXEC) != 0 ? O_CLOEXEC : 0;
+  if (::ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &addition) < 0 && errno != ENOENT)
     answer(listener, question.id, errno == EMFILE ? EMFILE : EACCES);
 }
 

@@ -16,8 +16,8 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::size_t largestFile = 8U << 20U; // bytes; a larger file holds no certificates
-constexpr unsigned maxDepth = 3;               // levels of folders that are searched
+constexpr std::size_t maxFileBytes = 8U << 20U; // bytes; a larger file holds no certificates
+constexpr unsigned maxDepth = 3;                // levels of folders that are searched
 constexpr unsigned maxEntries = 10'000;
 
 // A plugin may read files below this folder anyway. Most links in /etc/ssl/certs lead there.
@@ -40,7 +40,7 @@ bool holdsKey(int opened) {
     if (got < 0) return true; // an unreadable file may hold a key
     if (got == 0) return false;
     all += static_cast<std::size_t>(got);
-    if (all > largestFile) return true;
+    if (all > maxFileBytes) return true;
     text.erase(0, text.size() - std::min(text.size(), mark.size() - 1));
     text.append(piece.data(), static_cast<std::size_t>(got));
     if (text.find(mark) != std::string::npos) return true;
@@ -57,8 +57,8 @@ bool isKnownLink(int folder, const char *name) {
          (text.starts_with(readAnyway) && text.find("..") == std::string_view::npos);
 }
 
-void look(int folder, const char *name, unsigned depth,
-          const std::function<void(const Descriptor &)> &found) {
+void collectCertificates(int folder, const char *name, unsigned depth,
+                         const std::function<void(const Descriptor &)> &found) {
   const Descriptor place(::openat(folder, name, O_PATH | O_CLOEXEC));
   struct stat info{};
   if (!place || ::fstat(place.number(), &info) != 0) return;
@@ -82,7 +82,7 @@ void look(int folder, const char *name, unsigned depth,
     const std::string_view one = static_cast<const char *>(entry->d_name);
     if (one == "." || one == ".." || left-- == 0) continue;
     if (entry->d_type == DT_LNK && isKnownLink(::dirfd(entries.get()), entry->d_name)) continue;
-    look(::dirfd(entries.get()), entry->d_name, depth - 1, found);
+    collectCertificates(::dirfd(entries.get()), entry->d_name, depth - 1, found);
   }
 }
 
@@ -105,7 +105,7 @@ std::vector<std::string> certificatePlaces() {
 
 void eachCertificate(const std::string &place,
                      const std::function<void(const Descriptor &)> &found) {
-  look(AT_FDCWD, place.c_str(), maxDepth, found);
+  collectCertificates(AT_FDCWD, place.c_str(), maxDepth, found);
 }
 
 } // namespace skillhost::process

@@ -92,13 +92,13 @@ Result<std::shared_ptr<CgroupTree>> CgroupTree::ofThisProcess() {
   // Only one tree may exist. Otherwise a tree being put back would take the controllers of one
   // being divided.
   static Sole<CgroupTree> sole;
-  static std::atomic<bool> told{false};
+  static std::atomic<bool> isLogged{false};
   return sole.get([]() -> Result<std::unique_ptr<CgroupTree>> {
     Result<DelegatedCgroup> delegated = delegatedCgroup(ownCgroupPlace());
     Result<std::unique_ptr<CgroupTree>> made =
         delegated ? divide(*std::move(delegated))
                   : Result<std::unique_ptr<CgroupTree>>(delegated.failure());
-    if (!told.exchange(true))
+    if (!isLogged.exchange(true))
       log::debug("plugin",
                  made ? "processes of plugins have cgroups of their own in " + (*made)->folder()
                       : "processes of plugins have no cgroups of their own: " +

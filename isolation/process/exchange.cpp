@@ -43,7 +43,7 @@ public:
         if (!handleFrame(frame)) return rejectFrame();
         if (answerStatus_) return answerStatus_;
       }
-      if (const auto given = stopIfDue()) return given;
+      if (const auto stopped = stopIfDue()) return stopped;
     }
   }
   bool hasAnswer() const noexcept { return answerStatus_.has_value(); }

@@ -15,9 +15,9 @@ namespace skillhost::process {
 using Moment = std::chrono::steady_clock::time_point; // max(): never
 
 constexpr std::size_t batchBytes = 256U << 10U; // an answer is sent in frames of this size
-constexpr std::size_t largestRecord = (1U << 20U) + 1024; // a message of 1 MiB with its channel
-constexpr std::size_t largestAnswerFrame = batchBytes + largestRecord + 4096;
-constexpr std::size_t largestRequestFrame = 256U << 20U;
+constexpr std::size_t maxRecordBytes = (1U << 20U) + 1024; // a message of 1 MiB with its channel
+constexpr std::size_t maxAnswerFrameBytes = batchBytes + maxRecordBytes + 4096;
+constexpr std::size_t maxRequestFrameBytes = 256U << 20U;
 
 class FrameSocket {
 public:

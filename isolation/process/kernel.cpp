@@ -32,8 +32,8 @@ bool holdsToHosts() {
   const std::string text = (confined.complete ? "1" : "0") + std::string(holds ? "1" : "0") +
                            confined.text +
                            (confined.refusal.empty() ? "" : "; " + confined.refusal);
-  const ssize_t told = ::write(to, text.data(), text.size());
-  ::_exit(told == static_cast<ssize_t>(text.size()) ? 0 : 1);
+  const ssize_t written = ::write(to, text.data(), text.size());
+  ::_exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
 }
 
 std::string askChild() {
@@ -59,10 +59,11 @@ std::string askChild() {
 
 KernelFacts kernelFacts() {
   KernelFacts facts;
-  const std::string told = askChild();
-  facts.confines = told.starts_with('1');
-  facts.canLimitHosts = told.size() > 1 && told[1] == '1';
-  facts.confinement = told.size() < 2 ? "a confined test process did not finish" : told.substr(2);
+  const std::string report = askChild();
+  facts.confines = report.starts_with('1');
+  facts.canLimitHosts = report.size() > 1 && report[1] == '1';
+  facts.confinement =
+      report.size() < 2 ? "a confined test process did not finish" : report.substr(2);
   if (const auto delegated = delegatedCgroup(ownCgroupPlace()))
     facts.cgroup = delegated->folder;
   else

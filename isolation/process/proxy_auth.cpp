@@ -56,13 +56,13 @@ skh_status validateCaller(void *self, const skh_call *call, const skh_caller *ca
   Packer packer = request(Operation::ValidateCaller, call);
   pack(packer, *caller->credential);
   packer.u8(caller->certificate != nullptr ? 1 : 0);
-  if (const skh_certificate *const shown = caller->certificate; shown != nullptr) {
-    for (const skh_str text : {shown->subject, shown->issuer, shown->sha256})
+  if (const skh_certificate *const certificate = caller->certificate; certificate != nullptr) {
+    for (const skh_str text : {certificate->subject, certificate->issuer, certificate->sha256})
       packer.text(toStringView(text));
-    packer.i64(shown->expires_at);
-    packer.u32(shown->name_count);
-    for (std::uint32_t i = 0; i < shown->name_count; ++i)
-      packer.text(toStringView(shown->names[i]));
+    packer.i64(certificate->expires_at);
+    packer.u32(certificate->name_count);
+    for (std::uint32_t i = 0; i < certificate->name_count; ++i)
+      packer.text(toStringView(certificate->names[i]));
   }
   packer.u32(caller->header_count);
   for (std::uint32_t i = 0; i < 2 * caller->header_count; ++i)

@@ -14,7 +14,7 @@ namespace skillhost::process {
 namespace {
 
 constexpr std::size_t bodyPiece = 64U << 10U;
-constexpr std::size_t longestContent = 32U << 20U; // bytes; the host's own limit is lower
+constexpr std::size_t maxContentBytes = 32U << 20U; // bytes; the host's own limit is lower
 
 std::vector<skh_http_field> unpackFields(Unpacker &from) {
   std::vector<skh_http_field> fields;
@@ -50,7 +50,7 @@ skh_status routes(void *self, const skh_call *call, const skh_routes *out) noexc
   receiver.onRecord = [&](Receiver &all, Record record, Unpacker &from) {
     if (record == Record::Bytes) {
       const std::string_view piece = from.text();
-      if (content.size() + piece.size() > longestContent) return false;
+      if (content.size() + piece.size() > maxContentBytes) return false;
       content += piece;
       return true;
     }
@@ -92,15 +92,15 @@ bool takeAnswer(Record record, Unpacker &from, const skh_response &out, skh_stat
   return true;
 }
 
-skh_status handle(void *self, const skh_call *call, const skh_request *asked,
+skh_status handle(void *self, const skh_call *call, const skh_request *httpRequest,
                   const skh_response *out) noexcept try {
   Packer packer = request(Operation::Handle, call);
-  for (const skh_str text :
-       {asked->method, asked->path, asked->query, asked->peer, asked->issuer, asked->subject})
+  for (const skh_str text : {httpRequest->method, httpRequest->path, httpRequest->query,
+                             httpRequest->peer, httpRequest->issuer, httpRequest->subject})
     packer.text(toStringView(text));
-  packer.u64(asked->body_length);
-  packer.u32(asked->field_count);
-  for (const skh_http_field &one : std::span(asked->fields, asked->field_count)) {
+  packer.u64(httpRequest->body_length);
+  packer.u32(httpRequest->field_count);
+  for (const skh_http_field &one : std::span(httpRequest->fields, httpRequest->field_count)) {
     packer.text(toStringView(one.name));
     packer.text(toStringView(one.value));
   }
@@ -109,8 +109,8 @@ skh_status handle(void *self, const skh_call *call, const skh_request *asked,
   receiver.onRecord = [out](Receiver &all, Record record, Unpacker &from) {
     return takeAnswer(record, from, *out, all.sinkStatus);
   };
-  receiver.onAside = [asked](Record record, Unpacker &from, const Receiver::Send &send) {
-    return sendBody(*asked, record, from, send);
+  receiver.onAside = [httpRequest](Record record, Unpacker &from, const Receiver::Send &send) {
+    return sendBody(*httpRequest, record, from, send);
   };
   return callRunner(ProxyInstance::of(self).supervisor, Operation::Handle, call, packer, receiver);
 } catch (const std::exception &why) {

@@ -69,7 +69,7 @@ skh_status generation(void *self, const skh_call *call, const skh_bytes *out) no
   receiver.admit = gate(instance, Operation::Generation, call);
   receiver.onRecord = [&answer](Receiver &, Record record, Unpacker &from) {
     if (record == Record::Bytes) answer += from.text();
-    return record == Record::Bytes && answer.size() <= largestRecord;
+    return record == Record::Bytes && answer.size() <= maxRecordBytes;
   };
   const skh_status status =
       callRunner(instance.supervisor, Operation::Generation, call, packer, receiver);

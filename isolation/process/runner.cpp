@@ -102,7 +102,7 @@ void serveAll(const Start &start, FrameSocket &control, const RunningPlugin &run
   std::list<std::thread> threads;
   for (std::uint32_t i = 0; i < start.channels; ++i) {
     FrameSocket &channel =
-        channels.emplace_back(Descriptor(firstChannel + static_cast<int>(i)), largestRequestFrame);
+        channels.emplace_back(Descriptor(firstChannel + static_cast<int>(i)), maxRequestFrameBytes);
     threads.emplace_back([&channel, &running] { serve(channel, running); });
   }
   // The host sends nothing more and closes the socket to end this process.
@@ -119,7 +119,7 @@ int runPlugin(pid_t host) {
   ::signal(SIGPIPE, SIG_IGN);
   // The limit counts address space, and every arena reserves some.
   ::mallopt(M_ARENA_MAX, 2);
-  FrameSocket control(Descriptor(controlDescriptor), largestRequestFrame);
+  FrameSocket control(Descriptor(controlDescriptor), maxRequestFrameBytes);
   std::string_view frame;
   if (control.receive(Moment::max(), frame) != FrameSocket::Got::Frame) return refusedStart;
   Start start;

@@ -14,7 +14,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds hostReadInterval{1};
-constexpr std::size_t longestReason = 1000;
+constexpr std::size_t maxReasonBytes = 1000;
 
 // All channels of the process.
 Guarded<std::vector<RunnerCall *>> &runnerCalls() {
@@ -64,7 +64,7 @@ void RunnerCall::startFrame(FrameKind kind) {
 
 skh_status RunnerCall::appendRecord() {
   if (stopStatus_ != SKH_OK) return stopStatus_;
-  if (record_.size() > largestRecord) return SKH_TOO_LARGE;
+  if (record_.size() > maxRecordBytes) return SKH_TOO_LARGE;
   out_.append(payload(record_));
   if (out_.size() < batchBytes) return SKH_OK;
   socket_.send(out_, Moment::max());
@@ -140,7 +140,7 @@ void RunnerCall::progress(const skh_call *raw, uint64_t done, uint64_t total, sk
   of(raw).sendAside(Record::Progress, [done, total, what](Packer &packer) {
     packer.u64(done);
     packer.u64(total);
-    packer.text(cutUtf8(toStringView(what), longestReason));
+    packer.text(cutUtf8(toStringView(what), maxReasonBytes));
   });
 } catch (...) {
   // Out of memory: this progress is not reported.
@@ -149,7 +149,7 @@ void RunnerCall::progress(const skh_call *raw, uint64_t done, uint64_t total, sk
 void RunnerCall::fail(const skh_call *raw, skh_str message) noexcept try {
   RunnerCall &call = of(raw);
   const std::scoped_lock lock(call.mutex_);
-  call.failureText_ = cutUtf8(toStringView(message), longestReason);
+  call.failureText_ = cutUtf8(toStringView(message), maxReasonBytes);
 } catch (...) {
   // Out of memory: only the status remains.
 }

@@ -6,7 +6,7 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::size_t largestAside = 512U << 10U; // bytes; the host's own limit is far lower
+constexpr std::size_t maxAsideBytes = 512U << 10U; // bytes; the host's own limit is far lower
 
 } // namespace
 
@@ -22,7 +22,7 @@ RunnerExchange &RunnerExchange::of(const skh_exchange *raw) noexcept {
 
 skh_status RunnerExchange::log(const skh_exchange *raw, int32_t level, skh_str logger,
                                skh_str data) noexcept try {
-  if (logger.size + data.size > largestAside) return SKH_TOO_LARGE;
+  if (logger.size + data.size > maxAsideBytes) return SKH_TOO_LARGE;
   of(raw).call_.sendAside(Record::Told, [&](Packer &packer) {
     packer.i32(level);
     packer.text(toStringView(logger));
@@ -37,7 +37,7 @@ skh_status RunnerExchange::ask(const skh_exchange *raw, skh_str method, skh_str 
                                const skh_bytes *answer) noexcept try {
   RunnerExchange &self = of(raw);
   if ((raw->flags & SKH_MAY_ASK) == 0) return SKH_UNSUPPORTED;
-  if (method.size + params.size > largestAside) return SKH_TOO_LARGE;
+  if (method.size + params.size > maxAsideBytes) return SKH_TOO_LARGE;
   const std::uint32_t number = ++self.questions_;
   self.call_.sendAside(Record::Ask, [&](Packer &packer) {
     packer.u32(number);

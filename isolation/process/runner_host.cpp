@@ -9,8 +9,8 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::size_t longestFigureName = 200;
-constexpr std::size_t longestHealth = 1000;
+constexpr std::size_t maxMetricNameBytes = 200;
+constexpr std::size_t maxHealthBytes = 1000;
 
 } // namespace
 
@@ -60,7 +60,7 @@ void RunnerHost::metric(const skh_host *raw, int32_t kind, skh_str name, double 
     try {
   Packer packer = telling(Record::Metric);
   packer.i32(kind);
-  packer.text(cutUtf8(toStringView(name), longestFigureName));
+  packer.text(cutUtf8(toStringView(name), maxMetricNameBytes));
   packer.number(value);
   of(raw).tell(packer);
 } catch (...) {
@@ -77,7 +77,7 @@ void RunnerHost::changed(const skh_host *raw) noexcept try {
 void RunnerHost::tellHealth(const skh_health *raw, int32_t state, skh_str why) noexcept try {
   Packer packer = telling(Record::Health);
   packer.i32(state);
-  packer.text(cutUtf8(toStringView(why), longestHealth));
+  packer.text(cutUtf8(toStringView(why), maxHealthBytes));
   reinterpret_cast<const RawHealth *>(raw)->owner->tell(packer); // base is the first member
 } catch (...) {
   // Out of memory: the previous state stays.

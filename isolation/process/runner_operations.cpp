@@ -135,8 +135,8 @@ skh_status validateCaller(const RunningPlugin &running, const skh_credential &cr
   if (!isTable) return SKH_UNSUPPORTED;
   skh_certificate certificate{};
   std::vector<skh_str> names;
-  const bool shown = from.u8() != 0;
-  if (shown) {
+  const bool hasCertificate = from.u8() != 0;
+  if (hasCertificate) {
     certificate.size = sizeof certificate;
     for (skh_str *text : {&certificate.subject, &certificate.issuer, &certificate.sha256})
       *text = toSkhStr(from.text());
@@ -148,8 +148,8 @@ skh_status validateCaller(const RunningPlugin &running, const skh_credential &cr
   const std::uint32_t count = from.u32();
   const std::vector<skh_str> headers = unpackTexts(from, std::uint64_t{count} * 2);
   if (!from.good()) return SKH_INVALID;
-  const skh_caller caller{sizeof caller, count, &credential, shown ? &certificate : nullptr,
-                          headers.data()};
+  const skh_caller caller{sizeof caller, count, &credential,
+                          hasCertificate ? &certificate : nullptr, headers.data()};
   PrincipalsSender sender(call);
   return table->validate(running.self, call.raw(), &caller, &sender.base);
 }

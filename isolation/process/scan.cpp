@@ -3,7 +3,7 @@
 
 #include "base/log.hpp"
 #include "process/child_output.hpp"
-#include "process/observed.hpp"
+#include "process/process_status.hpp"
 #include "process/role_process.hpp"
 #include "process/thread_gate.hpp"
 
@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds patience{10};
-constexpr std::size_t longestAnswer = 4U << 20U;
+constexpr std::size_t maxAnswerBytes = 4U << 20U;
 
 // Time from the answer to the end of the process.
 constexpr std::chrono::milliseconds lastWords{1000};
@@ -37,23 +37,23 @@ std::string readAll(int descriptor, ChildOutput &output, const ChildProcess &chi
   const auto until = Clock::now() + patience;
   std::array<char, 65536> piece{};
   bool toldOfThreads = false;
-  for (auto look = Clock::now() + betweenCounts;;) {
+  for (auto nextCount = Clock::now() + betweenCounts;;) {
     const auto now = Clock::now();
     if (now >= until) return "its scan did not end within 10 s";
-    if (out.size() > longestAnswer) return "the result of its scan is too long";
-    if (now >= look) {
-      const std::optional<KernelStatus> seen = readKernelStatus(child.number());
-      if (seen && seen->threads > maxThreads)
+    if (out.size() > maxAnswerBytes) return "the result of its scan is too long";
+    if (now >= nextCount) {
+      const std::optional<KernelStatus> status = readKernelStatus(child.number());
+      if (status && status->threads > maxThreads)
         return "it starts more than " + std::to_string(maxThreads) + " threads when it is loaded";
-      if (!seen && !child.endsWithin(std::chrono::milliseconds(0)) &&
+      if (!status && !child.endsWithin(std::chrono::milliseconds(0)) &&
           !std::exchange(toldOfThreads, true))
         log::warning("plugin", "the process that looks into " + file +
                                    ": how many threads it starts is not verified: /proc of the "
                                    "process cannot be read");
-      look = now + betweenCounts;
+      nextCount = now + betweenCounts;
     }
     std::array<pollfd, 2> both{{{descriptor, POLLIN, 0}, {output.number(now), POLLIN, 0}}};
-    const auto wake = std::min<Clock::time_point>({until, look, output.next(now)});
+    const auto wake = std::min<Clock::time_point>({until, nextCount, output.next(now)});
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(wake - now).count();
     if (::poll(both.data(), both.size(), static_cast<int>(left)) <= 0) continue;
     if (both[1].revents != 0) output.read();

@@ -30,7 +30,7 @@ void writeAll(int descriptor, std::string_view text) {
   }
 }
 
-PluginScan look(const std::string &file, int copy) {
+PluginScan scanFile(const std::string &file, int copy) {
   const Result<const skh_entry *> entry = openPlugin(file, copy);
   if (!entry) return {{}, entry.failure().message, false};
   PluginScan scan;
@@ -65,8 +65,8 @@ int scanHere(const std::string &file, pid_t host, bool copied) {
   wanted.parent = host;
   const std::string refusal = error && !copied ? error.message() : confine(wanted).refusal;
   writeAll(out.number(), toJson(!refusal.empty() ? PluginScan{{}, refusal, false}
-                                : copied         ? look(file, copyDescriptor)
-                                                 : look(path.string(), -1)));
+                                : copied         ? scanFile(file, copyDescriptor)
+                                                 : scanFile(path.string(), -1)));
   std::_Exit(0); // exit handlers of the file must not run
 }
 

@@ -59,10 +59,10 @@ FilterProgram socketFromHost() {
 // True if the kernel can answer a call with a descriptor. Such a kernel reports that the named call
 // does not exist, and not that it does not know the request.
 bool givesSockets(int listener, int any) {
-  seccomp_notif_addfd given{};
-  given.flags = 2; // SECCOMP_ADDFD_FLAG_SEND
-  given.srcfd = static_cast<std::uint32_t>(any);
-  return ::ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given) < 0 && errno == ENOENT;
+  seccomp_notif_addfd addition{};
+  addition.flags = 2; // SECCOMP_ADDFD_FLAG_SEND
+  addition.srcfd = static_cast<std::uint32_t>(any);
+  return ::ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &addition) < 0 && errno == ENOENT;
 }
 
 } // namespace

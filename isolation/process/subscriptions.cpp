@@ -28,8 +28,8 @@ void Subscriptions::recordSubscription(std::string_view channel, std::uint64_t r
 std::vector<std::string> Subscriptions::missing(std::uint64_t runner) const {
   const std::scoped_lock lock(mutex_);
   std::vector<std::string> names;
-  for (const auto &[channel, told] : channels_)
-    if (told != runner) names.push_back(channel);
+  for (const auto &[channel, receiver] : channels_)
+    if (receiver != runner) names.push_back(channel);
   return names;
 }
 

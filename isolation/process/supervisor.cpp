@@ -119,7 +119,7 @@ void Supervisor::setState(State state) {
 void Supervisor::run() {
   do {
     hasCreatedInstance_ = hasReportedConfinement_ = false;
-    FrameSocket control(Descriptor{}, largestAnswerFrame);
+    FrameSocket control(Descriptor{}, maxAnswerFrameBytes);
     if (startRunner(control)) {
       pollLoop(control);
       reap();
@@ -143,7 +143,7 @@ bool Supervisor::startRunner(FrameSocket &control) try {
   std::vector<int> lent{theirs.number()};
   for (std::uint32_t i = 0; i < start_.channels; ++i) {
     auto [mine, its] = socketPair();
-    channels.emplace_back(std::move(mine), largestAnswerFrame);
+    channels.emplace_back(std::move(mine), maxAnswerFrameBytes);
     lent.push_back(its.number());
     kept.push_back(std::move(its));
   }
@@ -160,7 +160,7 @@ bool Supervisor::startRunner(FrameSocket &control) try {
     why_ = child.failure().message;
     return false;
   }
-  control = FrameSocket(std::move(ours), largestAnswerFrame);
+  control = FrameSocket(std::move(ours), maxAnswerFrameBytes);
   auto session = std::make_shared<Session>(++count_, *std::move(child), std::move(channels));
   {
     const std::scoped_lock lock(mutex_);
@@ -186,23 +186,23 @@ bool Supervisor::startRunner(FrameSocket &control) try {
 void Supervisor::pollLoop(FrameSocket &control) {
   Moment until = createBy_;
   bool leaving = false, speaks = true, more = false; // more: frames were left for the next round
-  RateBudget heard(framesInSecond, framesAtOnce);
+  RateBudget frameRate(framesInSecond, framesAtOnce);
   while (speaks) {
     const Moment now = Clock::now();
-    Watch::PollSet seen = watch_->pollSet(now);
+    Watch::PollSet watchEvents = watch_->pollSet(now);
     // A plugin that sends too much blocks until the host reads again.
-    const bool listens = heard.allows(now);
+    const bool listens = frameRate.allows(now);
     std::array<pollfd, 5> watched{{{listens ? control.number() : -1, POLLIN, 0},
                                    {session_->child().ended(), POLLIN, 0},
                                    {leaving ? -1 : woken_.number(), POLLIN, 0},
-                                   seen[0],
-                                   seen[1]}};
+                                   watchEvents[0],
+                                   watchEvents[1]}};
     const bool bounded = leaving || !hasCreatedInstance_;
     Moment wake = bounded ? std::min(until, watch_->next(now)) : watch_->next(now);
     if (!listens) wake = std::min(wake, now + pauseOfTalker);
     ::poll(watched.data(), watched.size(), more && listens ? 0 : millisecondsTo(wake, now));
-    seen = {watched[3], watched[4]};
-    if (const std::string why = watch_->handleEvents(session_->child().number(), seen);
+    watchEvents = {watched[3], watched[4]};
+    if (const std::string why = watch_->handleEvents(session_->child().number(), watchEvents);
         !why.empty())
       session_->kill(why);
     // Compares with the clock, because a plugin that talks without pause may be late as well.
@@ -218,7 +218,7 @@ void Supervisor::pollLoop(FrameSocket &control) {
     std::string_view frame;
     FrameSocket::Got got = control.receive(Moment{}, frame);
     for (int round = 1; got == FrameSocket::Got::Frame; ++round) {
-      heard.spend();
+      frameRate.spend();
       if (!handleFrame(control, frame)) session_->kill("it sent a malformed frame");
       if (round == framesInRound) break;
       got = control.receive(Moment{}, frame);

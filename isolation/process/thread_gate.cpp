@@ -2,7 +2,7 @@
 #include "process/thread_gate.hpp"
 
 #include "process/filter_program.hpp"
-#include "process/observed.hpp"
+#include "process/process_status.hpp"
 
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
@@ -59,13 +59,13 @@ bool ThreadGate::accept(int control) {
 }
 
 bool ThreadGate::answer(pid_t process) {
-  alignas(seccomp_notif) Room asked{};
-  if (::ioctl(notices_.number(), SECCOMP_IOCTL_NOTIF_RECV, asked.data()) != 0) {
+  alignas(seccomp_notif) Room noticeRoom{};
+  if (::ioctl(notices_.number(), SECCOMP_IOCTL_NOTIF_RECV, noticeRoom.data()) != 0) {
     // The thread that asked may have ended.
     if (errno != ENOENT && errno != EINTR) close();
     return false;
   }
-  const auto *const notice = reinterpret_cast<const seccomp_notif *>(asked.data());
+  const auto *const notice = reinterpret_cast<const seccomp_notif *>(noticeRoom.data());
   return answerClone(notices_.number(), notice->id, process, count_);
 }
 
@@ -78,8 +78,8 @@ bool ThreadCount::admits(pid_t process) {
 
 bool answerClone(int listener, std::uint64_t id, pid_t process, ThreadCount &count) {
   const bool refused = !count.admits(process);
-  alignas(seccomp_notif_resp) Room told{};
-  auto *const answer = reinterpret_cast<seccomp_notif_resp *>(told.data());
+  alignas(seccomp_notif_resp) Room answerRoom{};
+  auto *const answer = reinterpret_cast<seccomp_notif_resp *>(answerRoom.data());
   answer->id = id;
   if (refused)
     answer->error = -EAGAIN;

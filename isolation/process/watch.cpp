@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/watch.hpp"
 
-#include "process/observed.hpp"
+#include "process/process_status.hpp"
 
 #include "base/log.hpp"
 
@@ -44,19 +44,20 @@ bool Watch::readGreeting(int control) {
 }
 
 Watch::Verdict Watch::checkConfinement(pid_t process, bool complete) {
-  const std::optional<KernelStatus> seen = readKernelStatus(process),
+  const std::optional<KernelStatus> status = readKernelStatus(process),
                                     own = readKernelStatus(::getpid());
   // A container may have put a filter on all processes, so this process must have one more than the
   // host.
-  const bool filtered = seen && own && seen->hasSeccompFilter &&
-                        (seen->seccompFilters == 0 || seen->seccompFilters > own->seccompFilters);
-  const bool holds = seen && seen->noNewPrivileges && filtered && seen->capabilities == 0;
-  if (complete && seen && !holds)
+  const bool filtered =
+      status && own && status->hasSeccompFilter &&
+      (status->seccompFilters == 0 || status->seccompFilters > own->seccompFilters);
+  const bool holds = status && status->noNewPrivileges && filtered && status->capabilities == 0;
+  if (complete && status && !holds)
     return {"the process is not confined, although it reported that it is"};
   hasCacheLimit_ = start_.cacheBytes != 0 && !start_.cacheDirectory.empty();
   canSeeOpenFiles_ = deletedBytes(process).has_value();
   if (hasCacheLimit_ || !countsThreads()) measureAt_ = Clock::now() + betweenMeasurements;
-  return {{}, seen.has_value()};
+  return {{}, status.has_value()};
 }
 
 Watch::PollSet Watch::pollSet(Moment now) const {
@@ -102,9 +103,9 @@ std::string Watch::measure(pid_t process) {
     why = !deleted && canSeeOpenFiles_ ? "it hides from the host which files it has open"
                                        : quotaProblem(start_, deleted.value_or(0));
   }
-  const std::optional<KernelStatus> seen = readKernelStatus(process);
-  if (seen && seen->threads > 2 * maxThreads)
-    why = "it has " + std::to_string(seen->threads) + " threads, and " +
+  const std::optional<KernelStatus> status = readKernelStatus(process);
+  if (status && status->threads > 2 * maxThreads)
+    why = "it has " + std::to_string(status->threads) + " threads, and " +
           std::to_string(maxThreads) + " are allowed";
   const Moment now = Clock::now();
   measureAt_ = now + std::max<Clock::duration>(betweenMeasurements, (now - begun) * shareOfTime);

@@ -52,9 +52,9 @@ std::string_view Unpacker::take(std::size_t size) noexcept {
     good_ = false;
     return {};
   }
-  const std::string_view taken = rest_.substr(0, size);
+  const std::string_view bytes = rest_.substr(0, size);
   rest_.remove_prefix(size);
-  return taken;
+  return bytes;
 }
 
 std::uint8_t Unpacker::u8() noexcept { return load<std::uint8_t>(take(1)); }

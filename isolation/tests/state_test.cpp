@@ -32,7 +32,7 @@ TEST_CASE("a value is what was put last, whatever bytes it and its key have") {
   CHECK(*state.get(binary.substr(0, 1) + "b") == std::nullopt);
   REQUIRE(state.put("empty", ""));
   CHECK(*state.get("empty") == "");
-  const std::string largest(StateBackend::largestValue, '\xA5');
+  const std::string largest(StateBackend::maxValueBytes, '\xA5');
   const std::string longest(StateBackend::maxKeyBytes, 'k');
   REQUIRE(state.put(longest, largest));
   CHECK((*state.get(longest) == largest));
@@ -103,7 +103,7 @@ TEST_CASE("beyond the limits nothing is asked of the plugin") {
   // Any call that reaches the plugin returns SKH_UNAVAILABLE.
   State state(eitherIsolation(), {{"faults", {{"every", {{"do", "UNAVAILABLE"}}}}}});
   const std::string tooLong(StateBackend::maxKeyBytes + 1, 'k');
-  const std::string tooLarge(StateBackend::largestValue + 1, 'v');
+  const std::string tooLarge(StateBackend::maxValueBytes + 1, 'v');
   for (const std::string &key : {std::string(), tooLong}) {
     CHECK(faultOf(state.get(key)) == Fault::InvalidInput);
     CHECK(faultOf(state.put(key, "")) == Fault::InvalidInput);
@@ -132,7 +132,7 @@ TEST_CASE("messages of a channel come in the order of sending, once it is subscr
   REQUIRE(state.subscribe("news")); // subscribing again changes nothing
   REQUIRE(state.subscribe(binary));
   REQUIRE(state.publish("other", "not for us"));
-  const std::string largest(StateBackend::largestValue, '\x5A');
+  const std::string largest(StateBackend::maxValueBytes, '\x5A');
   const std::vector<std::pair<std::string, std::string>> sent{
       {"news", "1"}, {"news", ""}, {binary, binary}, {"news", largest}, {"news", "5"}};
   for (const auto &[channel, payload] : sent) REQUIRE(state.publish(channel, payload));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests what the host concludes from observing a runner. This process plays the runner.
 #include "catch2.hpp"
-#include "process/observed.hpp"
+#include "process/process_status.hpp"
 #include "process/watch.hpp"
 #include "running.hpp"
 

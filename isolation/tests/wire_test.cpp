@@ -84,7 +84,7 @@ TEST_CASE("frames keep their limits whatever pieces they come in") {
 
 TEST_CASE("a frame larger than any buffer is sent while it is taken in") {
   auto [one, other] = skillhost::socketPair();
-  FrameSocket reader(std::move(one), largestRequestFrame), writer(std::move(other), 1000);
+  FrameSocket reader(std::move(one), maxRequestFrameBytes), writer(std::move(other), 1000);
   Packer packer;
   packer.text(std::string(20'000'000, 'y'));
   bool sent = false;

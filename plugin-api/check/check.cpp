@@ -190,6 +190,7 @@ Report checkPlugin(const Request &request, const std::function<void(const Outcom
     else
       result = checking.run(one.name);
     if (result.blocks) blocking.insert(one.name);
+    result.outcome.wasPrevented = result.outcome.verdict == Verdict::Skipped && result.blocks;
     onOutcome(result.outcome);
     report.outcomes.push_back(std::move(result.outcome));
   }

@@ -14,7 +14,7 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::uint64_t longestPiece = 1000, mostPieces = 100;
+constexpr std::uint64_t maxPieceBytes = 1000, maxPieces = 100;
 
 std::string methodFor(const HandlerRoute &route, BodyOfCheck body) {
   if (body == BodyOfCheck::None) return route.methods.front();
@@ -25,8 +25,8 @@ std::string methodFor(const HandlerRoute &route, BodyOfCheck body) {
 
 // Sends the body as slowly as a network.
 void writeBody(BodyStream &stream, std::uint64_t maxBody, BodyOfCheck body) {
-  const std::uint64_t piece = std::min(longestPiece, maxBody);
-  for (std::uint64_t i = 0; piece != 0 && i < std::min(mostPieces, maxBody / piece); ++i) {
+  const std::uint64_t piece = std::min(maxPieceBytes, maxBody);
+  for (std::uint64_t i = 0; piece != 0 && i < std::min(maxPieces, maxBody / piece); ++i) {
     stream.add(std::string(static_cast<std::size_t>(piece), 'x'));
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -33,7 +33,7 @@ Operation listing(const Instance &instance, std::string snapshot, std::size_t co
 Operation reading(const Instance &instance, const ListedDocument &document, std::string bytes) {
   return {"read() of " + nameOf(document),
           [&instance, document, bytes = std::move(bytes)](const StandInCall &call) {
-            ByteSink sink(largestDocument);
+            ByteSink sink(maxDocumentBytes);
             Answer answer;
             answer.status = readInto(instance, document, call, sink);
             if (answer.status == SKH_OK && sink.bytes != bytes)
@@ -73,7 +73,7 @@ std::vector<Operation> ofSearch(Probe &probe, const Instance &instance) {
 std::vector<Operation> ofTools(Probe &probe, const Instance &instance) {
   const std::string offers = listTools(probe, instance);
   std::vector<Operation> all{{"list()", [&instance](const StandInCall &call) {
-                                ByteSink sink(largestResult);
+                                ByteSink sink(maxResultBytes);
                                 Answer answer;
                                 answer.status = instance.operations<skh_tools>().list(
                                     instance.self, call.raw(), sink.raw());
@@ -99,7 +99,7 @@ std::vector<Operation> ofState(Probe &probe, const Instance &instance) {
   const auto &state = instance.operations<skh_state>();
   return {{"get()",
            [&instance, &state, key, value](const StandInCall &call) {
-             ByteSink sink(largestStateValue);
+             ByteSink sink(maxStateValueBytes);
              Answer answer;
              answer.status = state.get(instance.self, call.raw(), borrow(key), 0, sink.raw());
              if (answer.status == SKH_OK && sink.bytes != value)
@@ -114,7 +114,7 @@ std::vector<Operation> ofState(Probe &probe, const Instance &instance) {
              return answer;
            }},
           {"add()", [&instance, &state, counter](const StandInCall &call) {
-             ByteSink sink(largestStateValue);
+             ByteSink sink(maxStateValueBytes);
              Answer answer;
              answer.status = state.add(instance.self, call.raw(), borrow(counter), 1, stateLifetime,
                                        sink.raw());

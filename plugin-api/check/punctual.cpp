@@ -8,7 +8,7 @@ namespace {
 
 using Clock = StandInCall::Clock;
 using std::chrono::milliseconds;
-constexpr milliseconds longest{250};
+constexpr milliseconds maxDelay{250};
 constexpr int attempts = 3; // a busy machine may be late once
 
 // Returns the delay of the call's return after `over`.
@@ -35,12 +35,12 @@ void checkPunctual(Probe &probe, const std::string &how,
     for (const Operation &operation : operationsOf(probe, instance))
       for (const milliseconds begin : {milliseconds(0), milliseconds(10)}) {
         milliseconds best = milliseconds::max();
-        for (int attempt = 0; attempt < attempts && best > longest; ++attempt) {
+        for (int attempt = 0; attempt < attempts && best > maxDelay; ++attempt) {
           const Clock::time_point over = Clock::now() + begin;
           best = std::min(best, lateness(probe, operation, how, over, make(over)));
         }
         worst = std::max(worst, best);
-        if (best > longest)
+        if (best > maxDelay)
           fail(operation.name + " comes back " + std::to_string(best.count()) +
                    " ms after it was " + how + "; 250 ms are allowed",
                "poll cancelled() at least every 50 ms of work and before every blocking step");

@@ -101,7 +101,7 @@ skh_status readInto(const Instance &instance, const ListedDocument &document,
 
 ReadBack read(Probe &probe, const Instance &instance, const ListedDocument &document) {
   probe.step("read() of " + nameOf(document));
-  ByteSink sink(largestDocument);
+  ByteSink sink(maxDocumentBytes);
   const StandInCall call(patience());
   const skh_status status = readInto(instance, document, call, sink);
   if (sink.refused && (sink.afterRefusal != 0 || status == SKH_OK))

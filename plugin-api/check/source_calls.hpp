@@ -30,6 +30,6 @@ skh_status readInto(const Instance &instance, const ListedDocument &document,
 // Returns "pdf/SKILL.md", always as valid UTF-8.
 std::string nameOf(const ListedDocument &document);
 
-constexpr std::size_t largestDocument = 64 * 1024 * 1024; // bytes
+constexpr std::size_t maxDocumentBytes = 64 * 1024 * 1024; // bytes
 
 } // namespace skillhost::check

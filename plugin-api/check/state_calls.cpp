@@ -36,7 +36,7 @@ skh_status StateUser::check() {
 }
 
 StateUser::Got StateUser::get(std::string_view key, std::uint64_t expiry) {
-  ByteSink sink(largestStateValue);
+  ByteSink sink(maxStateValueBytes);
   Got got;
   got.status = ask("get()", [&](const skh_call *call) {
     return operations_.get(self_, call, borrow(key), expiry, sink.raw());
@@ -68,7 +68,7 @@ skh_status StateUser::erase(std::string_view key, std::optional<std::string_view
 }
 
 StateUser::Got StateUser::add(std::string_view key, std::int64_t delta, std::uint64_t expiry) {
-  ByteSink sink(largestStateValue);
+  ByteSink sink(maxStateValueBytes);
   Got got;
   got.status = ask("add()", [&](const skh_call *call) {
     return operations_.add(self_, call, borrow(key), delta, expiry, sink.raw());

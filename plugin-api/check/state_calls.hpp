@@ -16,7 +16,7 @@
 
 namespace skillhost::check {
 
-constexpr std::size_t longestStateKey = 512, largestStateValue = 1U << 20U;
+constexpr std::size_t maxStateKeyBytes = 512, maxStateValueBytes = 1U << 20U;
 
 struct TakenMessage {
   std::string channel, payload;

@@ -18,7 +18,7 @@ skh_status ask(const skh_exchange *, skh_str, skh_str, const skh_bytes *) noexce
 std::string listTools(Probe &probe, const Instance &instance) {
   probe.step("list()");
   const StandInCall call(patience());
-  ByteSink sink(largestResult);
+  ByteSink sink(maxResultBytes);
   const skh_status status =
       instance.operations<skh_tools>().list(instance.self, call.raw(), sink.raw());
   if (status != SKH_OK) fail("list() returns " + statusName(status) + inBrackets(call.message()));
@@ -30,7 +30,7 @@ ToolAnswer callTool(const Instance &instance, const StandInCall &call, std::stri
   const Placed<skh_exchange> exchange({sizeof(skh_exchange), 0, borrow("{}"), {}, {}, &log, &ask,
                                        {}, {}, SKH_CALLER_READS | SKH_CALLER_MANAGES | SKH_CALLER_SEES_ALL, 0},
                                       nullptr);
-  ByteSink sink(largestResult);
+  ByteSink sink(maxResultBytes);
   const skh_status status = instance.operations<skh_tools>().call_tool(
       instance.self, call.raw(), exchange.get(), borrow(name), borrow(arguments), sink.raw());
   return {status, std::move(sink.bytes)};

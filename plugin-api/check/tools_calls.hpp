@@ -11,7 +11,7 @@
 
 namespace skillhost::check {
 
-constexpr std::size_t largestResult = 4U << 20U;
+constexpr std::size_t maxResultBytes = 4U << 20U;
 
 struct ToolAnswer {
   skh_status status = SKH_FAILED;

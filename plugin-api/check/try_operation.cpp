@@ -103,7 +103,7 @@ private:
         static_cast<const skh_facts *>(plugin.extension(instance.self, SKH_FACTS));
     const bool isTable = SKH_IS_FACTS(table);
     if (!isTable) return true;
-    ByteSink said(largestDocument);
+    ByteSink said(maxDocumentBytes);
     const bool good = timed("facts()", [&](const StandInCall &call) {
       return table->facts(instance.self, call.raw(), borrow(snapshot), said.raw());
     });
@@ -125,7 +125,7 @@ private:
     for (const ListedDocument &one : all.documents)
       if (one.skill == wanted.skill && one.path == wanted.path) wanted = one;
     if (wanted.revision.empty()) std::fprintf(stderr, "it is not listed\n");
-    ByteSink sink(largestDocument);
+    ByteSink sink(maxDocumentBytes);
     const bool good = timed("read() of " + nameOf(wanted), [&](const StandInCall &call) {
       return readInto(instance, wanted, call, sink);
     });

@@ -25,23 +25,23 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::size_t largestPlugin = std::size_t{1} << 30U;
+constexpr std::size_t maxPluginBytes = std::size_t{1} << 30U;
 constexpr std::size_t digestScheme = 7; // length of "sha256:"
 
 // Returns the time of the bill: SOURCE_DATE_EPOCH if it is set, so that two equal bills are
 // identical.
 Result<std::int64_t> moment(const Surroundings &surroundings) {
-  const std::string given = surroundings.variable("SOURCE_DATE_EPOCH");
-  if (given.empty())
+  const std::string text = surroundings.variable("SOURCE_DATE_EPOCH");
+  if (text.empty())
     return std::chrono::duration_cast<std::chrono::seconds>(
                std::chrono::system_clock::now().time_since_epoch())
         .count();
   constexpr std::int64_t latest = 253'402'300'799; // the end of the year 9999
   std::int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), seconds);
-  if (error != std::errc() || end != given.data() + given.size() || seconds < 0 || seconds > latest)
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size() || seconds < 0 || seconds > latest)
     return {Fault::InvalidInput,
-            "SOURCE_DATE_EPOCH: must be a whole number of seconds since 1970, is \"" + given + '"'};
+            "SOURCE_DATE_EPOCH: must be a whole number of seconds since 1970, is \"" + text + '"'};
   return seconds;
 }
 
@@ -87,7 +87,7 @@ Result<std::vector<BomPlugin>> usedPlugins(PluginRegistry &registry) {
     BomPlugin &one = used[{plugin.file, plugin.id}];
     one.instances.push_back(plugin.instance);
     if (!one.id.empty()) continue;
-    const Result<std::string> bytes = readFile(plugin.file, largestPlugin, FileKind::Regular);
+    const Result<std::string> bytes = readFile(plugin.file, maxPluginBytes, FileKind::Regular);
     if (!bytes) return {Fault::OperationFailed, plugin.file + ": " + bytes.failure().message};
     one.id = plugin.id;
     one.version = plugin.version;
@@ -144,11 +144,11 @@ bool addSkills(const Catalogue &catalogue, const std::vector<ManifestPointer> &m
 }
 
 // Returns 1 if a part is missing: a source failed, or the files of a skill cannot be read.
-int printBom(const ParsedArguments &given, const Surroundings &surroundings) {
-  if (given.has("--files") && !given.has("--json"))
+int printBom(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  if (arguments.has("--files") && !arguments.has("--json"))
     return programs::refuse(
-        refusedArguments(given.commands, "--files is for the document that --json prints"));
-  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+        refusedArguments(arguments.commands, "--files is for the document that --json prints"));
+  const Result<KnownConfiguration> known = knownConfiguration(arguments, surroundings);
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
   const Result<std::int64_t> made = moment(surroundings);
@@ -163,9 +163,9 @@ int printBom(const ParsedArguments &given, const Surroundings &surroundings) {
   if (!manifests) return programs::refuse(manifests.failure());
   Result<std::vector<BomPlugin>> plugins = usedPlugins(host.plugins());
   if (!plugins) return programs::refuse(plugins.failure());
-  Bom bom{SKILLHOST_VERSION, *made, given.has("--files"), {}, *std::move(plugins)};
+  Bom bom{SKILLHOST_VERSION, *made, arguments.has("--files"), {}, *std::move(plugins)};
   const bool whole = addSkills(*catalogue, *manifests, bom);
-  if (given.has("--json"))
+  if (arguments.has("--json"))
     printJson(cycloneDx(std::move(bom)));
   else
     printTable(bom);

@@ -16,11 +16,11 @@ namespace skillhost::app {
 struct CatalogueCommand {
   std::vector<CommandDescription> descriptions;
   // Carries out one of the described commands and returns the exit code.
-  int (*carryOut)(const ParsedArguments &given, const Surroundings &surroundings) = nullptr;
+  int (*carryOut)(const ParsedArguments &arguments, const Surroundings &surroundings) = nullptr;
   // The last word of a command that has no configuration to print for --print-config.
   std::string_view withoutConfiguration{};
   // Returns the program that carries out the given command instead of this one; empty: none.
-  std::string_view (*handsOnTo)(const ParsedArguments &given) = nullptr;
+  std::string_view (*handsOnTo)(const ParsedArguments &arguments) = nullptr;
 };
 
 // Returns the commands of all folders.

@@ -8,12 +8,19 @@
 
 namespace skillhost::app {
 
-bool reportAllFailed(const Catalogue &catalogue) {
-  if (!catalogue.entries().empty() || !catalogue.allFailed()) return false;
-  for (const SourceStatus &source : catalogue.sources())
+bool reportFailed(const Catalogue &catalogue) {
+  bool hasFailed = false;
+  for (const SourceStatus &source : catalogue.sources()) {
+    if (source.failure.empty()) continue;
+    hasFailed = true;
     printShown(stderr, "skillhost: the source %s failed: %s\n", source.name.c_str(),
                std::string(source.reason()).c_str());
-  return true;
+  }
+  return hasFailed;
+}
+
+bool reportAllFailed(const Catalogue &catalogue) {
+  return catalogue.entries().empty() && catalogue.allFailed() && reportFailed(catalogue);
 }
 
 } // namespace skillhost::app

@@ -7,10 +7,10 @@
 
 namespace skillhost::app {
 
-Result<KnownConfiguration> knownConfiguration(const ParsedArguments &given,
+Result<KnownConfiguration> knownConfiguration(const ParsedArguments &arguments,
                                               const Surroundings &surroundings,
                                               const ConfigurationNeeds &needs) {
-  Result<CommandLineSettings> settings = givenSettings(given);
+  Result<CommandLineSettings> settings = givenSettings(arguments);
   if (!settings) return settings.failure();
   settings->noFile = settings->noFile || needs.noFile;
   settings->resolveReferences = needs.resolveReferences;

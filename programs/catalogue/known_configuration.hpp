@@ -27,7 +27,7 @@ struct KnownConfiguration : LoadedConfiguration {
 
 // Starts nothing and prints nothing. A failure's message names the option, or the file with line
 // and column, and says what to write.
-Result<KnownConfiguration> knownConfiguration(const ParsedArguments &given,
+Result<KnownConfiguration> knownConfiguration(const ParsedArguments &arguments,
                                               const Surroundings &surroundings,
                                               const ConfigurationNeeds &needs = {});
 

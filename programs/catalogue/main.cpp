@@ -27,13 +27,13 @@ CatalogueCommand commandNamed(const std::string &name) {
   throw std::logic_error("no folder has the command " + name);
 }
 
-int runCommand(const CatalogueCommand &command, const ParsedArguments &given,
+int runCommand(const CatalogueCommand &command, const ParsedArguments &parsed,
                const Surroundings &surroundings) try {
   const auto printed =
-      printedInstead(given, surroundings, given.commands.back() != command.withoutConfiguration);
+      printedInstead(parsed, surroundings, parsed.commands.back() != command.withoutConfiguration);
   if (!printed) return programs::refuse(printed.failure());
   if (*printed) return std::fputs((*printed)->c_str(), stdout) < 0 ? 1 : 0;
-  return command.carryOut(given, surroundings);
+  return command.carryOut(parsed, surroundings);
 } catch (const ProviderRefused &why) {
   programs::refuse({{}, why.what()});
   return 2;
@@ -49,15 +49,15 @@ int main(int count, char **words) {
   const std::string executable = count > 0 ? words[0] : "";
   return endAfterPlugins(programs::run(
       arguments, app::catalogueDescription(),
-      [&](const app::ParsedArguments &given, app::Surroundings surroundings) {
+      [&](const app::ParsedArguments &parsed, app::Surroundings surroundings) {
         surroundings.executable = executable;
         surroundings.commit = commitOfBuild();
         surroundings.featureTools = app::toolsOf(app::builtForHosts().filters);
-        const app::CatalogueCommand command = app::commandNamed(given.commands.front());
-        const std::string_view other = command.handsOnTo ? command.handsOnTo(given) : "";
+        const app::CatalogueCommand command = app::commandNamed(parsed.commands.front());
+        const std::string_view other = command.handsOnTo ? command.handsOnTo(parsed) : "";
         if (!other.empty())
           return app::runProgram(
-              {std::string(other), app::joined(given.commands, " "), arguments, {}}, executable);
-        return app::runCommand(command, given, surroundings);
+              {std::string(other), app::joined(parsed.commands, " "), arguments, {}}, executable);
+        return app::runCommand(command, parsed, surroundings);
       }));
 }

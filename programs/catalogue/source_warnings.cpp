@@ -23,7 +23,7 @@ std::string_view reasonIn(const std::string &source, std::string_view failure) {
 
 } // namespace
 
-struct SourceWarnings::Heard {
+struct SourceWarnings::CollectedLines {
   struct Line {
     std::string who, what;
     bool isTold = false; // shown by the log, by of() or as the caller's failure
@@ -32,11 +32,11 @@ struct SourceWarnings::Heard {
   std::vector<Line> lines;
 };
 
-SourceWarnings::SourceWarnings() : heard_(std::make_shared<Heard>()) {
-  log::exportTo(this, [heard = heard_](const log::ExportedLine &line) {
+SourceWarnings::SourceWarnings() : lines_(std::make_shared<CollectedLines>()) {
+  log::exportTo(this, [collected = lines_](const log::ExportedLine &line) {
     if (line.level < LogLevel::Warning) return;
-    const std::lock_guard lock(heard->mutex);
-    heard->lines.push_back({std::string(line.part), std::string(line.text), line.isLogged});
+    const std::lock_guard lock(collected->mutex);
+    collected->lines.push_back({std::string(line.part), std::string(line.text), line.isLogged});
   });
 }
 
@@ -47,8 +47,8 @@ std::vector<std::string> SourceWarnings::of(const std::string &source,
   const std::string_view reason = reasonIn(source, failure);
   const std::string start = source + ": "; // prefix of a plugin in its own process
   std::vector<std::string> found;
-  const std::lock_guard lock(heard_->mutex);
-  for (Heard::Line &line : heard_->lines) {
+  const std::lock_guard lock(lines_->mutex);
+  for (CollectedLines::Line &line : lines_->lines) {
     // This repeats the failure that the caller shows.
     if (!failure.empty() && line.who == "skills" &&
         line.what.starts_with("refresh failed: " + start)) {
@@ -69,8 +69,8 @@ std::vector<std::string> SourceWarnings::of(const std::string &source,
 
 std::vector<std::string> SourceWarnings::others() const {
   std::vector<std::string> found;
-  const std::lock_guard lock(heard_->mutex);
-  for (const Heard::Line &line : heard_->lines) {
+  const std::lock_guard lock(lines_->mutex);
+  for (const CollectedLines::Line &line : lines_->lines) {
     std::string text = line.who + ": " + line.what;
     if (!line.isTold && std::find(found.begin(), found.end(), text) == found.end())
       found.push_back(std::move(text));

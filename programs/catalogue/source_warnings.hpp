@@ -25,8 +25,8 @@ public:
   std::vector<std::string> others() const;
 
 private:
-  struct Heard;
-  std::shared_ptr<Heard> heard_;
+  struct CollectedLines;
+  std::shared_ptr<CollectedLines> lines_;
 };
 
 } // namespace skillhost::app

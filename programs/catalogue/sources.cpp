@@ -39,8 +39,8 @@ Json asJson(const SourceStatus &source, const SourceWarnings &warnings) {
             {"skills", source.skills},
             {"revision", source.revision}};
   if (!source.failure.empty()) json["failure"] = source.failure;
-  if (auto told = warnings.of(source.name, source.failure); !told.empty())
-    json["warnings"] = std::move(told);
+  if (auto ofSource = warnings.of(source.name, source.failure); !ofSource.empty())
+    json["warnings"] = std::move(ofSource);
   if (const auto reported = reportedBy(source); !reported.empty()) json["reported"] = reported;
   return json;
 }
@@ -78,12 +78,12 @@ void printSources(const std::vector<SourceStatus> &sources, const SourceWarnings
   printJson(Json{{"sources", std::move(list)}});
 }
 
-int printStatus(const AskedSources &asked, const Catalogue &catalogue,
+int printStatus(const WantedSources &wanted, const Catalogue &catalogue,
                 const SourceWarnings &warnings) {
   bool good = true;
-  const auto sources = chosen(catalogue, asked.names, good);
+  const auto sources = chosen(catalogue, wanted.names, good);
   for (const SourceStatus &source : sources) good = good && source.failure.empty();
-  if (asked.json) {
+  if (wanted.json) {
     printSources(sources, warnings);
     printOthers(warnings);
     return good ? 0 : 1;
@@ -148,9 +148,9 @@ int listSources(const Configuration &configuration, const std::string &executabl
 
 // A source may first serve what it knew last time, so reload it before reporting its state.
 int refreshSources(const Configuration &configuration, const std::string &executable,
-                   const AskedSources &asked, std::map<std::string, std::string> *revisions) {
+                   const WantedSources &wanted, std::map<std::string, std::string> *revisions) {
   const SourceWarnings warnings;
-  Host host(onlyNamed(configuration, asked.names), executable, builtForHosts());
+  Host host(onlyNamed(configuration, wanted.names), executable, builtForHosts());
   host.waitUntilReady(false);
   const ProgressLine line(host.library().progress());
   awaitDone([&](const auto &reloaded) { host.library().reload(reloaded); });
@@ -158,7 +158,7 @@ int refreshSources(const Configuration &configuration, const std::string &execut
   if (revisions != nullptr)
     for (const SourceStatus &source : catalogue->sources())
       revisions->emplace(source.name, source.revision);
-  return printStatus(asked, *catalogue, warnings);
+  return printStatus(wanted, *catalogue, warnings);
 }
 
 } // namespace skillhost::app

@@ -10,7 +10,7 @@
 
 namespace skillhost::app {
 
-struct AskedSources {
+struct WantedSources {
   std::vector<std::string> names; // empty: all
   bool json = false;
 };
@@ -22,7 +22,7 @@ int listSources(const Configuration &configuration, const std::string &executabl
 // about them. Starts only the named ones. Returns exit code 1 if one of them failed or does not
 // exist. `revisions` gets the served revision of each source by name.
 int refreshSources(const Configuration &configuration, const std::string &executable,
-                   const AskedSources &asked,
+                   const WantedSources &wanted,
                    std::map<std::string, std::string> *revisions = nullptr);
 
 } // namespace skillhost::app

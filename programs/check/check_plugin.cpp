@@ -38,6 +38,27 @@ std::size_t count(const std::vector<Outcome> &outcomes, Verdict verdict) {
                     [&](const Outcome &one) { return one.verdict == verdict; }));
 }
 
+bool wasPrevented(const Outcome &outcome) { return outcome.wasPrevented; }
+
+std::size_t countPrevented(const std::vector<Outcome> &outcomes) {
+  return static_cast<std::size_t>(std::count_if(outcomes.begin(), outcomes.end(), wasPrevented));
+}
+
+// A plugin that could not be checked must not pass the checks of a build.
+bool hasPassed(const std::vector<Outcome> &outcomes) {
+  return count(outcomes, Verdict::Failed) == 0 && countPrevented(outcomes) == 0;
+}
+
+// Says how many checks were not run, and why, unless a failure explains it.
+void printPrevented(const std::vector<Outcome> &outcomes) {
+  const auto first = std::find_if(outcomes.begin(), outcomes.end(), wasPrevented);
+  if (first == outcomes.end() || count(outcomes, Verdict::Failed) != 0) return;
+  const std::size_t prevented = countPrevented(outcomes);
+  printShown(stdout, "NOT CHECKED: %s %s not run, because %s\n",
+             counted(prevented, "check").c_str(), prevented == 1 ? "was" : "were",
+             first->found.c_str());
+}
+
 std::string asJson(const std::string &plugin, const check::Report &report) {
   const std::vector<Outcome> &outcomes = report.outcomes;
   Json checks = Json::array();
@@ -51,9 +72,10 @@ std::string asJson(const std::string &plugin, const check::Report &report) {
     checks.push_back(std::move(line));
   }
   return Json({{"plugin", plugin},
-               {"ok", count(outcomes, Verdict::Failed) == 0},
+               {"ok", hasPassed(outcomes)},
                {"failed", count(outcomes, Verdict::Failed)},
                {"warnings", count(outcomes, Verdict::Warning)},
+               {"notRun", countPrevented(outcomes)},
                {"confinement", report.confinement.empty() ? "none" : report.confinement},
                {"checks", std::move(checks)}})
       .dump(2, ' ', false, Json::error_handler_t::replace);
@@ -61,29 +83,31 @@ std::string asJson(const std::string &plugin, const check::Report &report) {
 
 } // namespace
 
-int checkPlugin(const CheckSettings &given, const app::Surroundings &surroundings) {
-  const Result<std::string> file = pluginFile(given);
+int checkPlugin(const CheckSettings &settings, const app::Surroundings &surroundings) {
+  const Result<std::string> file = pluginFile(settings);
   if (!file) return programs::refuse(file.failure());
-  const Result<std::string> configuration = pluginConfiguration(given, surroundings);
+  const Result<std::string> configuration = pluginConfiguration(settings, surroundings);
   if (!configuration) return programs::refuse(configuration.failure());
   const check::Report report = check::checkPlugin(
-      {surroundings.executable, *file, *configuration, given.only,
-       std::chrono::milliseconds(given.deadlineMs), given.trusted, given.allowRead},
+      {surroundings.executable, *file, *configuration, settings.only,
+       std::chrono::milliseconds(settings.deadlineMs), settings.trusted, settings.allowRead},
       [&](const Outcome &one) {
-        if (!given.json) print(one);
+        if (!settings.json) print(one);
       });
   const std::vector<Outcome> &outcomes = report.outcomes;
   if (!report.confined)
     printShown(stderr, "skillhost: the plugin was not confined by all means: %s\n",
                report.confinement.c_str());
-  const std::size_t failed = count(outcomes, Verdict::Failed);
-  if (given.json)
+  if (settings.json) {
     printJsonText(stdout, asJson(*file, report));
-  else
-    printShown(stdout, "%s: %zu failed, %s, %zu ok, %zu skipped\n", file->c_str(), failed,
+  } else {
+    printShown(stdout, "%s: %zu failed, %s, %zu ok, %zu skipped\n", file->c_str(),
+               count(outcomes, Verdict::Failed),
                counted(count(outcomes, Verdict::Warning), "warning").c_str(),
                count(outcomes, Verdict::Ok), count(outcomes, Verdict::Skipped));
-  return failed == 0 ? 0 : 1;
+    printPrevented(outcomes);
+  }
+  return hasPassed(outcomes) ? 0 : 1;
 }
 
 } // namespace skillhost

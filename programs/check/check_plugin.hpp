@@ -6,7 +6,8 @@
 
 namespace skillhost {
 
-// Returns the exit code: 0, even with warnings; 1 if a check failed or the file cannot be read.
+// Returns the exit code: 0, even with warnings; 1 if a check failed, if checks that may apply could
+// not be run, for example without a configuration, or if the file cannot be read.
 int checkPlugin(const CheckSettings &settings, const app::Surroundings &surroundings);
 
 } // namespace skillhost

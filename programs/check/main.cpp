@@ -27,10 +27,10 @@ check::Confinement confineForCheck(const check::UnconfinedProcess &process) {
   return {confined.complete, std::move(confined.text), std::move(confined.refusal)};
 }
 
-int work(const app::ParsedArguments &given, const app::Surroundings &surroundings) {
-  const bool checks = given.commands.front() == "check";
+int work(const app::ParsedArguments &parsed, const app::Surroundings &surroundings) {
+  const bool checks = parsed.commands.front() == "check";
   const Result<CheckSettings> settings =
-      checks ? readCheckSettings(given, surroundings) : readTrySettings(given, surroundings);
+      checks ? readCheckSettings(parsed, surroundings) : readTrySettings(parsed, surroundings);
   if (!settings) return programs::refuse(settings.failure());
   return checks ? checkPlugin(*settings, surroundings) : tryPlugin(*settings, surroundings);
 }

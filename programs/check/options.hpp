@@ -25,9 +25,9 @@ struct CheckSettings {
   std::vector<std::string> allowRead; // absolute paths
 };
 
-Result<CheckSettings> readCheckSettings(const app::ParsedArguments &given,
+Result<CheckSettings> readCheckSettings(const app::ParsedArguments &arguments,
                                         const app::Surroundings &surroundings);
-Result<CheckSettings> readTrySettings(const app::ParsedArguments &given,
+Result<CheckSettings> readTrySettings(const app::ParsedArguments &arguments,
                                       const app::Surroundings &surroundings);
 
 } // namespace skillhost

@@ -51,28 +51,28 @@ int refuse(const std::string &why) {
 
 } // namespace
 
-int tryPlugin(const CheckSettings &given, const app::Surroundings &surroundings) {
-  const Result<std::string> file = pluginFile(given);
+int tryPlugin(const CheckSettings &settings, const app::Surroundings &surroundings) {
+  const Result<std::string> file = pluginFile(settings);
   if (!file) return refuse(file.failure().message);
-  const Result<std::string> configuration = pluginConfiguration(given, surroundings);
+  const Result<std::string> configuration = pluginConfiguration(settings, surroundings);
   if (!configuration) return refuse(configuration.failure().message);
   check::Trial trial;
   trial.program = surroundings.executable;
   trial.plugin = *file;
   trial.configuration = configuration->empty() ? "{}" : *configuration;
-  trial.operation = given.operation;
-  trial.arguments = given.arguments;
-  trial.resource = given.resource;
-  trial.trusted = given.trusted;
-  trial.mayRead = given.allowRead;
-  trial.deadline = std::chrono::milliseconds(given.deadlineMs);
+  trial.operation = settings.operation;
+  trial.arguments = settings.arguments;
+  trial.resource = settings.resource;
+  trial.trusted = settings.trusted;
+  trial.mayRead = settings.allowRead;
+  trial.deadline = std::chrono::milliseconds(settings.deadlineMs);
   if (trial.operation == "validate" && trial.arguments.front() == "-")
     trial.arguments.front() = tokenFromInput();
-  if (!given.skills.empty()) trial.entries = entriesBelow(given.skills);
+  if (!settings.skills.empty()) trial.entries = entriesBelow(settings.skills);
   if (trial.operation == "query" && trial.entries.empty())
-    return refuse(given.skills.empty()
+    return refuse(settings.skills.empty()
                       ? "query has nothing to search in: name a folder of skills with --skills DIR"
-                      : given.skills + ": there is no SKILL.md that can be read");
+                      : settings.skills + ": there is no SKILL.md that can be read");
   return check::tryPlugin(trial);
 }
 

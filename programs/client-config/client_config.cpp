@@ -6,12 +6,15 @@
 #include "file_change.hpp"
 #include "ground/shell.hpp"
 #include "ground/shown.hpp"
+#include "known_configuration.hpp"
 #include "program.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 namespace skillhost::app {
 namespace {
@@ -144,6 +147,26 @@ std::string cachedProgramAdvice(const std::string &executable) {
   return {};
 }
 
+std::vector<std::string> missingFolders(const Configuration &configuration) {
+  std::vector<std::string> missing;
+  for (const SourceConfiguration &source : configuration.sources) {
+    const bool isOfFolders =
+        source.plugin == "filesystem" || source.plugin == "org.skillhost.filesystem";
+    const auto folders = source.config.find("directories");
+    const auto optional = source.config.find("optional");
+    const bool mayBeMissing = optional != source.config.end() && *optional == Json(true);
+    if (!source.enabled || !isOfFolders || mayBeMissing || folders == source.config.end()) continue;
+    for (const Json &folder : *folders) {
+      std::error_code unknown;
+      // The plugin expands a path that begins with ~.
+      if (folder.is_string() && folder.get_ref<const std::string &>().starts_with('/') &&
+          !std::filesystem::exists(folder.get<std::string>(), unknown))
+        missing.push_back(folder.get<std::string>());
+    }
+  }
+  return missing;
+}
+
 int configureClient(const ClientInvocation &wanted) {
   const Client &client = *clientNamed(wanted.client);
   if (wanted.action != ClientInvocation::Action::Remove)
@@ -161,10 +184,25 @@ int configureClient(const ClientInvocation &wanted) {
 
 namespace {
 
-int runClientConfig(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<ClientInvocation> wanted = clientConfigInvocation(given, surroundings);
+// Warns of folders without which the server that the client starts does not start.
+void warnOfMissingFolders(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  // A variable that only the client sets is no problem here.
+  const Result<KnownConfiguration> known = knownConfiguration(
+      arguments, surroundings, {.mayFail = true, .resolveReferences = false, .checkNames = false});
+  if (!known) return;
+  for (const std::string &folder : missingFolders(known->configuration))
+    printShown(stderr,
+               "skillhost: the folder of skills %s does not exist: create it, or name another one; "
+               "without it the server does not start\n",
+               folder.c_str());
+}
+
+int runClientConfig(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  const Result<ClientInvocation> wanted = clientConfigInvocation(arguments, surroundings);
   if (!wanted) return programs::refuse(wanted.failure());
   const Logging logging({}, surroundings);
+  if (wanted->action == ClientInvocation::Action::Write && wanted->server.url.empty())
+    warnOfMissingFolders(arguments, surroundings);
   return configureClient(*wanted);
 }
 

@@ -48,23 +48,24 @@ std::vector<std::string> repeatedSettings(const ParsedArguments &arguments,
 }
 
 // Reads the options beside --url as `skillhost connect` does.
-Status readServer(const ParsedArguments &given, const Surroundings &surroundings,
+Status readServer(const ParsedArguments &arguments, const Surroundings &surroundings,
                   ClientServer &server) {
-  server.url = given.last("--url");
-  server.tokenVariable = given.last("--token-env");
-  server.tokenCommand = given.last("--token-command");
-  if (given.has("--token-file"))
+  server.url = arguments.last("--url");
+  server.tokenVariable = arguments.last("--token-env");
+  server.tokenCommand = arguments.last("--token-command");
+  if (arguments.has("--token-file"))
     server.tokenFile =
-        absolutePath(given.last("--token-file"), surroundings.workingDirectory, surroundings);
-  server.throughConnect = given.has("--connect");
-  server.allowPlainToken = given.has("--allow-plain-token");
-  Result<HttpFields> fields = readHeaderFields(given);
+        absolutePath(arguments.last("--token-file"), surroundings.workingDirectory, surroundings);
+  server.throughConnect = arguments.has("--connect");
+  server.allowPlainToken = arguments.has("--allow-plain-token");
+  Result<HttpFields> fields = readHeaderFields(arguments);
   if (!fields) return fields.failure();
   server.headers = *std::move(fields);
-  if (!given.has("--url")) {
+  if (!arguments.has("--url")) {
     for (const char *option : {"--token-env", "--token-file", "--token-command", "--header",
                                "--connect", "--allow-plain-token"})
-      if (given.has(option)) return {Fault::InvalidInput, std::string(option) + " goes with --url"};
+      if (arguments.has(option))
+        return {Fault::InvalidInput, std::string(option) + " goes with --url"};
     return Done{};
   }
   std::size_t tokens = 0;
@@ -130,45 +131,45 @@ CommandDescription clientConfigDescription() {
   return command;
 }
 
-Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &given,
+Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &arguments,
                                                 const Surroundings &surroundings) {
-  if (!given.has("CLIENT"))
-    return refusedArguments(given.commands,
+  if (!arguments.has("CLIENT"))
+    return refusedArguments(arguments.commands,
                             "name the client, one of " + std::string(clientChoices));
-  if (const Result<CommandLineSettings> settings = givenSettings(given); !settings)
+  if (const Result<CommandLineSettings> settings = givenSettings(arguments); !settings)
     return settings.failure();
   ClientInvocation wanted;
-  const Client &client = *clientNamed(given.last("CLIENT"));
+  const Client &client = *clientNamed(arguments.last("CLIENT"));
   wanted.client = client.name;
-  if (given.has("--name")) wanted.name = given.last("--name");
+  if (arguments.has("--name")) wanted.name = arguments.last("--name");
   if (wanted.name.empty() || wanted.name == "-")
-    return refusedArguments(given.commands,
+    return refusedArguments(arguments.commands,
                             "--name \"" + wanted.name + "\": write a name, such as skillhost");
-  if (given.has("--write") && given.has("--remove"))
-    return refusedArguments(given.commands, "give one of --write and --remove");
-  wanted.action = given.has("--write")    ? ClientInvocation::Action::Write
-                  : given.has("--remove") ? ClientInvocation::Action::Remove
-                                          : ClientInvocation::Action::Print;
-  const bool project = given.has("--project");
-  wanted.file = given.has("--file") ? absolutePath(given.last("--file"),
-                                                   surroundings.workingDirectory, surroundings)
-                : project           ? projectFileOf(client, surroundings)
-                                    : userFileOf(client, surroundings);
+  if (arguments.has("--write") && arguments.has("--remove"))
+    return refusedArguments(arguments.commands, "give one of --write and --remove");
+  wanted.action = arguments.has("--write")    ? ClientInvocation::Action::Write
+                  : arguments.has("--remove") ? ClientInvocation::Action::Remove
+                                              : ClientInvocation::Action::Print;
+  const bool project = arguments.has("--project");
+  wanted.file = arguments.has("--file") ? absolutePath(arguments.last("--file"),
+                                                       surroundings.workingDirectory, surroundings)
+                : project               ? projectFileOf(client, surroundings)
+                                        : userFileOf(client, surroundings);
   if (project && client.projectFile.empty())
-    return refusedArguments(given.commands,
+    return refusedArguments(arguments.commands,
                             std::string(client.title) + " has no file for one project");
   if (wanted.file.empty() && wanted.action != ClientInvocation::Action::Print)
-    return refusedArguments(given.commands, "name the file to change: --file FILE");
+    return refusedArguments(arguments.commands, "name the file to change: --file FILE");
   // A change of a project's file must change no other file, wherever a link in the project leads.
-  if (project && !given.has("--file") && wanted.action != ClientInvocation::Action::Print &&
+  if (project && !arguments.has("--file") && wanted.action != ClientInvocation::Action::Print &&
       settings::leadsOutOf(wanted.file, surroundings.workingDirectory))
-    return refusedArguments(given.commands, wanted.file +
-                                                " is a link out of this folder: it is not "
-                                                "changed; name the file with --file FILE");
+    return refusedArguments(arguments.commands, wanted.file +
+                                                    " is a link out of this folder: it is not "
+                                                    "changed; name the file with --file FILE");
   wanted.server.executable = surroundings.executable;
-  wanted.server.arguments = repeatedSettings(given, surroundings);
-  if (const Status read = readServer(given, surroundings, wanted.server); !read)
-    return refusedArguments(given.commands, read.failure().message);
+  wanted.server.arguments = repeatedSettings(arguments, surroundings);
+  if (const Status read = readServer(arguments, surroundings, wanted.server); !read)
+    return refusedArguments(arguments.commands, read.failure().message);
   return wanted;
 }
 

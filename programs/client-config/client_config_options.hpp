@@ -23,7 +23,7 @@ struct ClientInvocation {
 
 CommandDescription clientConfigDescription();
 
-Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &given,
+Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &arguments,
                                                 const Surroundings &surroundings);
 
 } // namespace skillhost::app

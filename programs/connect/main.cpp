@@ -2,12 +2,12 @@
 // The program skillhost-connect, which `skillhost connect …`, `login …`, `logout …` and `health …`
 // execute.
 #include "app/log_configuration.hpp"
-#include "carry.hpp"
 #include "commandline/parser.hpp"
 #include "connection/connect_command.hpp"
 #include "connection/options.hpp"
 #include "health.hpp"
 #include "program.hpp"
+#include "relay.hpp"
 #include "settings/paths.hpp"
 #include "sign_in.hpp"
 
@@ -24,50 +24,50 @@ using app::ParsedArguments;
 using app::Surroundings;
 
 // Reads the settings of a connection with a sign-in, or of the sign-in itself.
-Result<ConnectSettings> readSettings(const ParsedArguments &given, const Surroundings &surroundings,
-                                     app::LogConfiguration &log) {
-  if (!given.has("URL"))
-    return app::refusedArguments(given.commands,
+Result<ConnectSettings> readSettings(const ParsedArguments &parsed,
+                                     const Surroundings &surroundings, app::LogConfiguration &log) {
+  if (!parsed.has("URL"))
+    return app::refusedArguments(parsed.commands,
                                  "name the server's URL, such as https://skills.example/mcp");
-  const bool signsIn = given.commands.front() != "connect";
+  const bool signsIn = parsed.commands.front() != "connect";
   for (const app::ArgumentDescription &option : app::signInOptions(""))
-    if (!signsIn && given.has(option.names.back()) && !given.has("--login"))
-      return app::refusedArguments(given.commands, option.names.back() +
-                                                       " is an option for a sign-in: add --login");
+    if (!signsIn && parsed.has(option.names.back()) && !parsed.has("--login"))
+      return app::refusedArguments(parsed.commands, option.names.back() +
+                                                        " is an option for a sign-in: add --login");
   ConnectSettings settings;
-  settings.url = given.last("URL");
-  Status read = readConnection(given, surroundings, log, settings);
+  settings.url = parsed.last("URL");
+  Status read = readConnection(parsed, surroundings, log, settings);
   if (read && signsIn) {
-    read = readSignIn(given, surroundings, settings, settings.token.login.emplace());
+    read = readSignIn(parsed, surroundings, settings, settings.token.login.emplace());
     if (read) read = checkConnectSettings(settings);
   }
-  if (!read) return app::refusedArguments(given.commands, read.failure().message);
+  if (!read) return app::refusedArguments(parsed.commands, read.failure().message);
   return settings;
 }
 
-int health(const ParsedArguments &given, const Surroundings &surroundings) {
-  constexpr std::uint64_t longestPatience = 600'000; // milliseconds
+int health(const ParsedArguments &parsed, const Surroundings &surroundings) {
+  constexpr std::uint64_t maxPatience = 600'000; // milliseconds
   std::uint64_t patience = 5'000;
-  if (const Status read = app::readWholeNumber(given, "--connect-timeout-ms", "milliseconds",
-                                               longestPatience, patience);
+  if (const Status read = app::readWholeNumber(parsed, "--connect-timeout-ms", "milliseconds",
+                                               maxPatience, patience);
       !read)
-    return programs::refuse(app::refusedArguments(given.commands, read.failure().message));
-  HealthQuestion question{given.has("URL") ? given.last("URL") : "http://127.0.0.1:8080",
-                          given.has("--ready"),
+    return programs::refuse(app::refusedArguments(parsed.commands, read.failure().message));
+  HealthQuestion question{parsed.has("URL") ? parsed.last("URL") : "http://127.0.0.1:8080",
+                          parsed.has("--ready"),
                           {},
                           std::chrono::milliseconds(patience)};
-  if (given.has("--ca-file"))
-    question.authorities = settings::absolutePath(given.last("--ca-file"),
+  if (parsed.has("--ca-file"))
+    question.authorities = settings::absolutePath(parsed.last("--ca-file"),
                                                   surroundings.workingDirectory, surroundings);
   return askHealth(question);
 }
 
-int work(const ParsedArguments &given, const Surroundings &surroundings) {
-  const std::string &verb = given.commands.front();
-  if (verb == "health") return health(given, surroundings);
+int work(const ParsedArguments &parsed, const Surroundings &surroundings) {
+  const std::string &verb = parsed.commands.front();
+  if (verb == "health") return health(parsed, surroundings);
   app::LogConfiguration log;
   if (verb != "connect") log.level = LogLevel::Warning;
-  Result<ConnectSettings> settings = readSettings(given, surroundings, log);
+  Result<ConnectSettings> settings = readSettings(parsed, surroundings, log);
   if (!settings) return programs::refuse(settings.failure());
   const app::Logging logging(log, surroundings);
   if (verb == "connect") return relayStdio(*std::move(settings));

@@ -36,9 +36,9 @@ void examineConfiguration(const KnownConfiguration &known, Remarks &remarks) {
     remarks.push_back({Health::Good, "configuration", notice, ""});
 }
 
-void examineKernel(const std::optional<KernelFacts> &told, const std::string &whyNoRunner,
+void examineKernel(const std::optional<KernelFacts> &kernel, const std::string &whyNoRunner,
                    Remarks &remarks) {
-  if (!told) {
+  if (!kernel) {
     remarks.push_back({Health::Warning, "plugins",
                        "no plugin from elsewhere can be used: " + std::string(noIsolation), ""});
     return;
@@ -48,7 +48,7 @@ void examineKernel(const std::optional<KernelFacts> &told, const std::string &wh
     remarks.push_back({Health::Wrong, "plugins", whyNoRunner, ""});
     return;
   }
-  const KernelFacts &facts = *told;
+  const KernelFacts &facts = *kernel;
   remarks.push_back({facts.confines ? Health::Good : Health::Warning, "kernel",
                      "plugins from elsewhere are confined by: " + facts.confinement,
                      facts.confines
@@ -100,9 +100,9 @@ void printRemarks(const Remarks &remarks, bool good) {
 }
 
 // Prints every remark. Returns 1 if one is Wrong.
-int examine(const ParsedArguments &given, const Surroundings &surroundings) {
+int examine(const ParsedArguments &arguments, const Surroundings &surroundings) {
   const Result<KnownConfiguration> known =
-      knownConfiguration(given, surroundings, {.log = LogLevel::Error, .mayFail = true});
+      knownConfiguration(arguments, surroundings, {.log = LogLevel::Error, .mayFail = true});
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
   Remarks remarks;
@@ -121,7 +121,7 @@ int examine(const ParsedArguments &given, const Surroundings &surroundings) {
         remarks.begin(), remarks.end(), [&](const Remark &one) { return one.health == health; }));
   };
   const std::size_t wrong = count(Health::Wrong), warnings = count(Health::Warning);
-  if (given.has("--json")) {
+  if (arguments.has("--json")) {
     printRemarks(remarks, wrong == 0);
   } else {
     print(remarks);

@@ -92,8 +92,8 @@ void examineLinks(const Configuration &configuration, const SourceConfiguration 
   const std::vector<std::string> folders = foldersIn(source.config, "directories", {});
   // This is the configuration that the host passes to the plugin, with the folders of other
   // sources.
-  const Json told = Json::parse(instanceOfSource(configuration, source).config, nullptr, false);
-  std::vector<std::string> elsewhere = foldersIn(told, "served_elsewhere", {});
+  const Json config = Json::parse(instanceOfSource(configuration, source).config, nullptr, false);
+  std::vector<std::string> elsewhere = foldersIn(config, "served_elsewhere", {});
   elsewhere.insert(elsewhere.end(), folders.begin(), folders.end());
   for (const std::string &folder : folders) {
     const Links links = linksIn(folder, allowed, elsewhere);

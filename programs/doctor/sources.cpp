@@ -9,6 +9,7 @@
 #include "ground/text.hpp"
 #include "host.hpp"
 #include "links.hpp"
+#include "plugin_calls/library.hpp"
 #include "skill_files.hpp"
 #include "source_warnings.hpp"
 #include "started_plugins.hpp"
@@ -28,10 +29,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool mentions(std::string_view said, std::span<const std::string_view> words) {
-  const std::string text = asciiLowered(said);
+bool mentions(std::string_view text, std::span<const std::string_view> words) {
+  const std::string lower = asciiLowered(text);
   return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return text.find(word) != std::string::npos; });
+                     [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
 bool isOf(const SourceConfiguration &source, const std::string &plugin) {
@@ -67,7 +68,7 @@ bool examineFolders(const SourceConfiguration &source, const std::string &failur
                     Remarks &remarks) {
   const auto folders = source.config.find("directories");
   if (!isOfFolders(source) || folders == source.config.end() || !folders->is_array()) return false;
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (const Json &one : *folders) {
     if (!one.is_string()) continue;
     const std::string path = one.get<std::string>();
@@ -75,7 +76,7 @@ bool examineFolders(const SourceConfiguration &source, const std::string &failur
     if (path.starts_with('~')) continue; // the plugin expands it
     if (failure.find(path) != std::string::npos) continue;
     if (!fs::exists(path, error)) {
-      ++told;
+      ++reported;
       const auto may = source.config.find("optional");
       const bool optional = may != source.config.end() && *may == Json(true);
       remarks.push_back(
@@ -83,14 +84,14 @@ bool examineFolders(const SourceConfiguration &source, const std::string &failur
            path + (optional ? " is not there yet, as it may be (optional: true)" : " is not there"),
            optional ? "" : adviceFor("", source)});
     } else if (!fs::is_directory(path, error) || ::access(path.c_str(), R_OK | X_OK) != 0) {
-      ++told;
+      ++reported;
       remarks.push_back(
           {Health::Wrong, "source " + source.name,
            path + (fs::is_directory(path, error) ? " may not be read" : " is no folder"),
            "name a folder that this user may read and enter"});
     }
   }
-  return told != 0 && told == folders->size();
+  return reported != 0 && reported == folders->size();
 }
 
 void examineFiles(const Configuration &configuration, Remarks &remarks) {
@@ -120,8 +121,8 @@ void examineStore(const std::string &about, const SourceConfiguration &configure
                        "wrong with those that are there"});
 }
 
-void examineStatus(const SourceStatus &source, const SourceConfiguration &configured, bool told,
-                   std::size_t held, Remarks &remarks) {
+void examineStatus(const SourceStatus &source, const SourceConfiguration &configured,
+                   bool isReported, std::size_t held, Remarks &remarks) {
   const std::string about = "source " + source.name;
   const std::string count = counted(source.skills, "skill");
   if (!source.failure.empty())
@@ -133,7 +134,7 @@ void examineStatus(const SourceStatus &source, const SourceConfiguration &config
     remarks.push_back({Health::Warning, about,
                        counted(held, "skill") + ", all held back for review",
                        "`skillhost review list` says why; review approve has one served"});
-  else if (source.skills == 0 && told)
+  else if (source.skills == 0 && isReported)
     return;
   else if (source.skills == 0 && isOf(configured, "store"))
     examineStore(about, configured, remarks);
@@ -239,20 +240,21 @@ void examineSources(const Configuration &configuration, const std::string &execu
     for (const SourceStatus &source : catalogue->sources())
       for (const SourceConfiguration &one : configuration.sources)
         if (one.name == source.name) {
-          const bool told = examineFolders(one, source.failure, remarks);
+          const bool isReported = examineFolders(one, source.failure, remarks);
           if (isOfFolders(one)) examineLinks(configuration, one, remarks);
           if (isOfFolders(one)) examineInsideSkills(one, remarks);
-          examineStatus(source, one, told, withheldOf(source.name, withheld), remarks);
+          examineStatus(source, one, isReported, withheldOf(source.name, withheld), remarks);
           examineHidden(warnings, source.name, remarks);
         }
     for (const PluginDescription &plugin : describeStarted(host.plugins())) {
       const bool bad = plugin.state == PluginState::Failed || plugin.state == PluginState::Broken ||
                        plugin.state == PluginState::CrashedAtScan ||
                        plugin.state == PluginState::Incompatible;
-      const auto told = [&](const SourceConfiguration &source) {
+      const auto isOfInstance = [&](const SourceConfiguration &source) {
         return source.name == plugin.instance;
       };
-      if (std::any_of(configuration.sources.begin(), configuration.sources.end(), told)) continue;
+      if (std::any_of(configuration.sources.begin(), configuration.sources.end(), isOfInstance))
+        continue;
       // A file that no instance names is harmless.
       if (bad)
         remarks.push_back({plugin.instance.empty() ? Health::Warning : Health::Wrong,
@@ -260,8 +262,9 @@ void examineSources(const Configuration &configuration, const std::string &execu
                            std::string(name(plugin.state)) + ": " + plugin.reason,
                            "`skillhost plugins` lists all; `skillhost check FILE` tries one"});
       else if (plugin.state == PluginState::Degraded)
-        remarks.push_back(
-            {Health::Warning, "plugin " + plugin.instance, "degraded: " + plugin.reason, ""});
+        // None of the paths of such an HTTP handler is served.
+        remarks.push_back({plugin.kind == httpKind ? Health::Wrong : Health::Warning,
+                           "plugin " + plugin.instance, "degraded: " + plugin.reason, ""});
     }
     examineState(configuration, host, remarks);
     const NameProblems categories =

@@ -10,7 +10,7 @@ namespace skillhost::app::edit {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t largest = 16'777'216; // bytes
+constexpr std::size_t maxFileBytes = 16'777'216; // bytes
 
 } // namespace
 
@@ -20,7 +20,7 @@ Result<std::string> textOf(const std::string &path) {
     if (error) return Failure{Fault::OperationFailed, path + ": " + error.message()};
     return std::string{};
   }
-  Result<std::string> content = readFile(path, largest, FileKind::Regular);
+  Result<std::string> content = readFile(path, maxFileBytes, FileKind::Regular);
   if (!content) return Failure{content.failure().fault, path + ": " + content.failure().message};
   return content;
 }

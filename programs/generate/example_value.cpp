@@ -216,15 +216,15 @@ private:
   }
 
   static Json number(const Parts &parts, bool whole) {
-    const auto given = [&](const char *key, double otherwise) {
+    const auto limit = [&](const char *key, double otherwise) {
       const Json *one = firstOf(parts, key);
       return one != nullptr && one->is_number() ? one->get<double>() : otherwise;
     };
-    const double step = given("multipleOf", whole ? 1 : 0);
+    const double step = limit("multipleOf", whole ? 1 : 0);
     double value =
-        std::max(given("minimum", 1), given("exclusiveMinimum", 0.5) + (whole ? 1 : 0.5));
+        std::max(limit("minimum", 1), limit("exclusiveMinimum", 0.5) + (whole ? 1 : 0.5));
     if (firstOf(parts, "minimum") != nullptr && firstOf(parts, "exclusiveMinimum") == nullptr)
-      value = given("minimum", 1);
+      value = limit("minimum", 1);
     const Json *maximum = firstOf(parts, "maximum"), *below = firstOf(parts, "exclusiveMaximum");
     if (maximum != nullptr && maximum->is_number()) value = std::min(value, maximum->get<double>());
     if (below != nullptr && below->is_number() && value >= below->get<double>())

@@ -55,20 +55,20 @@ private:
   const int descriptor_;
 };
 
-ServerDescription describeServer(const GenerateSettings &told) {
+ServerDescription describeServer(const GenerateSettings &settings) {
   const Interruption interruption;
-  ConnectSettings remote = told.connect;
-  remote.patience = std::min<std::chrono::milliseconds>(remote.patience, told.timeout);
-  remote.greeting = told.timeout; // waits for the server's own answer
-  const OpenServer open = told.command.empty()
+  ConnectSettings remote = settings.connect;
+  remote.patience = std::min<std::chrono::milliseconds>(remote.patience, settings.timeout);
+  remote.greeting = settings.timeout; // waits for the server's own answer
+  const OpenServer open = settings.command.empty()
                               ? remoteServer(remote, interruption.descriptor())
-                              : programServer(told.command, interruption.descriptor());
+                              : programServer(settings.command, interruption.descriptor());
   Result<ServerDescription> server =
-      introspect(open, Deadline::after(told.timeout), told.connect.version);
+      introspect(open, Deadline::after(settings.timeout), settings.connect.version);
   if (server) return *std::move(server);
   std::string why = server.failure().message;
   if (server.failure().fault == Fault::ToolTimeout)
-    why += " (all of it may take " + std::to_string(told.timeout.count()) + " s; --timeout)";
+    why += " (all of it may take " + std::to_string(settings.timeout.count()) + " s; --timeout)";
   throw std::runtime_error(why);
 }
 
@@ -76,15 +76,15 @@ void printAsJson(const Json &json) {
   printJsonText(stdout, json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-void printPages(const GenerateSettings &told, const std::vector<SkillPage> &pages) {
-  if (told.json) {
+void printPages(const GenerateSettings &settings, const std::vector<SkillPage> &pages) {
+  if (settings.json) {
     Json files = Json::array();
     for (const SkillPage &page : pages)
       files.push_back({{"path", page.path}, {"text", page.bytes}});
-    return printAsJson({{"name", told.name}, {"files", std::move(files)}});
+    return printAsJson({{"name", settings.name}, {"files", std::move(files)}});
   }
   for (const SkillPage &page : pages)
-    printShown(stdout, "==> %s/%s (%zu bytes)\n%s\n", told.name.c_str(), page.path.c_str(),
+    printShown(stdout, "==> %s/%s (%zu bytes)\n%s\n", settings.name.c_str(), page.path.c_str(),
                page.bytes.size(), page.bytes.c_str());
 }
 
@@ -95,39 +95,40 @@ struct GenerateOutcome {
   std::uint64_t version = 0; // in a store
 };
 
-GenerateOutcome put(const GenerateSettings &told, std::vector<SkillPage> pages) {
-  if (!told.output.empty()) {
+GenerateOutcome put(const GenerateSettings &settings, std::vector<SkillPage> pages) {
+  if (!settings.output.empty()) {
     const FolderChange change = writeGeneratedFolder(
-        told.output, pages, told.force ? Overwrite::Anything : Overwrite::OnlyGenerated);
-    return {told.output, change != FolderChange::None};
+        settings.output, pages, settings.force ? Overwrite::Anything : Overwrite::OnlyGenerated);
+    return {settings.output, change != FolderChange::None};
   }
   SkillToSave skill;
-  skill.name = told.name;
+  skill.name = settings.name;
   // Arguments and queries may hold secrets.
-  skill.origin = "generated from " + (told.command.empty()
-                                          ? told.connect.url.substr(0, told.connect.url.find('?'))
-                                          : told.command.front());
+  skill.origin =
+      "generated from " + (settings.command.empty()
+                               ? settings.connect.url.substr(0, settings.connect.url.find('?'))
+                               : settings.command.front());
   for (SkillPage &page : pages)
     skill.content.files.push_back({std::move(page.path), std::move(page.bytes)});
-  const store::Saved saved = saveIntoStore(told.store, std::move(skill));
-  return {told.store.directory, saved.changed, saved.version};
+  const store::Saved saved = saveIntoStore(settings.store, std::move(skill));
+  return {settings.store.directory, saved.changed, saved.version};
 }
 
-void sayOutcome(const GenerateSettings &told, const ServerDescription &server,
+void sayOutcome(const GenerateSettings &settings, const ServerDescription &server,
                 const GenerateOutcome &outcome) {
-  if (told.json) {
-    Json said{{"name", told.name},
-              {"changed", outcome.changed},
-              {"where", outcome.where},
-              {"tools", server.tools.size()},
-              {"resources", server.resources.size()},
-              {"templates", server.templates.size()},
-              {"prompts", server.prompts.size()},
-              {"protocol", server.protocol}};
-    if (outcome.version != 0) said["version"] = outcome.version;
-    return printAsJson(said);
+  if (settings.json) {
+    Json report{{"name", settings.name},
+                {"changed", outcome.changed},
+                {"where", outcome.where},
+                {"tools", server.tools.size()},
+                {"resources", server.resources.size()},
+                {"templates", server.templates.size()},
+                {"prompts", server.prompts.size()},
+                {"protocol", server.protocol}};
+    if (outcome.version != 0) report["version"] = outcome.version;
+    return printAsJson(report);
   }
-  printShown(stdout, "%s: %s %s", told.name.c_str(),
+  printShown(stdout, "%s: %s %s", settings.name.c_str(),
              outcome.changed ? "written to" : "unchanged in", outcome.where.c_str());
   if (outcome.version != 0)
     printShown(stdout, ", version %llu", static_cast<unsigned long long>(outcome.version));
@@ -138,15 +139,15 @@ void sayOutcome(const GenerateSettings &told, const ServerDescription &server,
 
 } // namespace
 
-int generateSkill(const GenerateSettings &told) try {
-  const ServerDescription server = describeServer(told);
+int generateSkill(const GenerateSettings &settings) try {
+  const ServerDescription server = describeServer(settings);
   for (const std::string &remark : server.remarks) log::warning("generate", remark);
-  Result<std::vector<SkillPage>> pages = writeSkillPages(told.name, server);
+  Result<std::vector<SkillPage>> pages = writeSkillPages(settings.name, server);
   if (!pages) throw std::runtime_error(pages.failure().message);
-  if (told.dryRun)
-    printPages(told, *pages);
+  if (settings.dryRun)
+    printPages(settings, *pages);
   else
-    sayOutcome(told, server, put(told, *std::move(pages)));
+    sayOutcome(settings, server, put(settings, *std::move(pages)));
   return 0;
 } catch (const std::exception &why) {
   printShown(stderr, "skillhost: generate: %s\n", why.what());

@@ -17,9 +17,9 @@ int main(int count, char **words) {
       programs::skillhostWith(programs::carriedOutBy(
           "generate", app::ServerOptions::Refused,
           {app::generateDescription(app::helpOption(), app::jsonOption(), app::generalOptions)})),
-      [&](const app::ParsedArguments &given, const app::Surroundings &surroundings) {
+      [&](const app::ParsedArguments &parsed, const app::Surroundings &surroundings) {
         const Result<GenerateSettings> settings =
-            readGenerateSettings(arguments, given, surroundings);
+            readGenerateSettings(arguments, parsed, surroundings);
         if (!settings) return programs::refuse(settings.failure());
         const app::Logging logging(settings->log, surroundings);
         return generateSkill(*settings);

@@ -28,7 +28,7 @@ struct GenerateSettings {
 
 // `arguments` are all arguments: the server's command follows "--".
 Result<GenerateSettings> readGenerateSettings(std::span<const std::string> arguments,
-                                              const app::ParsedArguments &given,
+                                              const app::ParsedArguments &parsed,
                                               const app::Surroundings &surroundings);
 
 } // namespace skillhost

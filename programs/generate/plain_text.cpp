@@ -39,9 +39,9 @@ bool isHidden(std::uint32_t character) noexcept {
 }
 
 std::string visibleText(std::string_view words, std::size_t maxBytes) {
-  const std::string_view taken = cutUtf8(words, maxBytes);
+  const std::string_view shortened = cutUtf8(words, maxBytes);
   std::string text;
-  const std::string mended = mendUtf8(taken);
+  const std::string mended = mendUtf8(shortened);
   eachCharacter(mended, [&](std::uint32_t character, std::string_view bytes) {
     if (character == '\r' || character == emojiVariation) return;
     if (isHidden(character))
@@ -49,8 +49,8 @@ std::string visibleText(std::string_view words, std::size_t maxBytes) {
     else
       text += bytes;
   });
-  if (taken.size() < words.size())
-    text += "… (" + std::to_string(words.size() - taken.size()) + " more bytes are left out)";
+  if (shortened.size() < words.size())
+    text += "… (" + std::to_string(words.size() - shortened.size()) + " more bytes are left out)";
   return text;
 }
 

@@ -87,23 +87,23 @@ bool hasTwice(const Json &list) {
 Fit SchemaCheck::check(const Json &schema, const Json &value) {
   steps_ = 0;
   depth_ = 0;
-  return look(schema, value);
+  return evaluate(schema, value);
 }
 
-Fit SchemaCheck::look(const Json &schema, const Json &value) {
+Fit SchemaCheck::evaluate(const Json &schema, const Json &value) {
   if (schema.is_boolean()) return asFit(schema.get<bool>());
   if (!schema.is_object() || ++steps_ > maxSteps || depth_ >= maxDepth) return Fit::Unsure;
   ++depth_;
-  const Fit fit = looked(schema, value);
+  const Fit fit = evaluateRules(schema, value);
   --depth_;
   return fit;
 }
 
-Fit SchemaCheck::looked(const Json &schema, const Json &value) {
+Fit SchemaCheck::evaluateRules(const Json &schema, const Json &value) {
   Fit fit = ofKind(schema, value);
   if (const std::string reference = SchemaDocument::referenceIn(schema); !reference.empty()) {
     const Json *target = document_.resolve(reference).target;
-    fit = both(fit, target == nullptr ? Fit::Unsure : look(*target, value));
+    fit = both(fit, target == nullptr ? Fit::Unsure : evaluate(*target, value));
   }
   if (const auto only = schema.find("const"); only != schema.end())
     fit = both(fit, asFit(*only == value));
@@ -120,28 +120,28 @@ Fit SchemaCheck::looked(const Json &schema, const Json &value) {
 Fit SchemaCheck::combinations(const Json &schema, const Json &value) {
   Fit fit = Fit::Yes;
   if (const auto all = schema.find("allOf"); all != schema.end() && all->is_array())
-    for (const Json &one : *all) fit = both(fit, look(one, value));
+    for (const Json &one : *all) fit = both(fit, evaluate(one, value));
   for (const char *key : {"anyOf", "oneOf"}) {
     const auto any = schema.find(key);
     if (any == schema.end() || !any->is_array() || fit == Fit::No) continue;
     std::array<std::size_t, 3> counts{};
-    for (const Json &one : *any) ++counts.at(static_cast<std::size_t>(look(one, value)));
+    for (const Json &one : *any) ++counts.at(static_cast<std::size_t>(evaluate(one, value)));
     const auto [yes, unsure, no] = counts;
     const bool one = *key == 'o';
     if (yes + unsure == 0 || (one && yes > 1)) return Fit::No;
     if (one ? unsure > 0 : yes == 0) fit = both(fit, Fit::Unsure);
   }
   if (const auto denied = schema.find("not"); denied != schema.end()) {
-    const Fit inner = look(*denied, value);
+    const Fit inner = evaluate(*denied, value);
     fit = both(fit, inner == Fit::Yes ? Fit::No : inner == Fit::No ? Fit::Yes : Fit::Unsure);
   }
   if (const auto condition = schema.find("if"); condition != schema.end()) {
-    const Fit holds = look(*condition, value);
+    const Fit holds = evaluate(*condition, value);
     const auto next = schema.find(holds == Fit::Yes ? "then" : "else");
     if (holds == Fit::Unsure)
       fit = both(fit, Fit::Unsure);
     else if (next != schema.end())
-      fit = both(fit, look(*next, value));
+      fit = both(fit, evaluate(*next, value));
   }
   return fit;
 }
@@ -159,13 +159,13 @@ Fit SchemaCheck::ofObject(const Json &schema, const Json &value) {
   const auto properties = schema.find("properties"), names = schema.find("propertyNames"),
              further = schema.find("additionalProperties");
   for (const auto &[key, member] : value.items()) {
-    if (names != schema.end()) fit = both(fit, look(*names, Json(key)));
+    if (names != schema.end()) fit = both(fit, evaluate(*names, Json(key)));
     if (properties != schema.end() && properties->is_object() && properties->contains(key))
-      fit = both(fit, look((*properties)[key], member));
+      fit = both(fit, evaluate((*properties)[key], member));
     else if (schema.contains("patternProperties"))
       fit = both(fit, Fit::Unsure);
     else if (further != schema.end())
-      fit = both(fit, look(*further, member));
+      fit = both(fit, evaluate(*further, member));
     if (fit == Fit::No) return fit;
   }
   for (const char *key :
@@ -184,9 +184,9 @@ Fit SchemaCheck::ofArray(const Json &schema, const Json &value) {
   }
   for (std::size_t i = 0; i < value.size() && fit != Fit::No; ++i)
     if (first != schema.end() && first->is_array() && i < first->size())
-      fit = both(fit, look((*first)[i], value[i]));
+      fit = both(fit, evaluate((*first)[i], value[i]));
     else if (rest != schema.end())
-      fit = both(fit, look(*rest, value[i]));
+      fit = both(fit, evaluate(*rest, value[i]));
   for (const char *key : {"contains", "unevaluatedItems"})
     if (schema.contains(key)) return both(fit, Fit::Unsure);
   return fit;

@@ -20,8 +20,8 @@ public:
   Fit check(const Json &schema, const Json &value);
 
 private:
-  Fit look(const Json &schema, const Json &value);
-  Fit looked(const Json &schema, const Json &value);
+  Fit evaluate(const Json &schema, const Json &value);
+  Fit evaluateRules(const Json &schema, const Json &value);
   Fit combinations(const Json &schema, const Json &value);
   Fit ofText(const Json &schema, const std::string &text) const;
   Fit ofObject(const Json &schema, const Json &value);

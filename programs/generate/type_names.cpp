@@ -52,10 +52,10 @@ std::string memberName(std::string_view name) {
 }
 
 std::string textLiteral(std::string_view text) {
-  std::string quoted;
-  appendJsonString(quoted, text);
+  std::string literal;
+  appendJsonString(literal, text);
   std::string out;
-  eachCharacter(quoted, [&](std::uint32_t character, std::string_view bytes) {
+  eachCharacter(literal, [&](std::uint32_t character, std::string_view bytes) {
     if (!isHidden(character)) {
       out += bytes;
       return;

@@ -34,7 +34,7 @@ struct Asked {
     CallOptions options;
     options.deadline = Deadline::after(within);
     takeLock(source, options,
-             [promise](Result<TakenLock> taken) { promise->set_value(std::move(taken)); });
+             [promise](Result<TakenLock> locked) { promise->set_value(std::move(locked)); });
   }
 };
 
@@ -42,25 +42,24 @@ Result<SkillsLock> gather(std::vector<Asked> &all, std::chrono::milliseconds wit
   SkillsLock lock;
   for (Asked &one : all) one.ask(within);
   for (Asked &one : all) {
-    Result<TakenLock> taken = one.answer.get();
-    for (int tries = 1; !taken && taken.failure().fault == Fault::Stale && tries < maxAttempts;
+    Result<TakenLock> locked = one.answer.get();
+    for (int tries = 1; !locked && locked.failure().fault == Fault::Stale && tries < maxAttempts;
          ++tries) {
       one.ask(within);
-      taken = one.answer.get();
+      locked = one.answer.get();
     }
-    if (!taken) return std::move(taken).failure();
-    for (const std::string &left : taken->left)
+    if (!locked) return std::move(locked).failure();
+    for (const std::string &left : locked->left)
       printShown(stderr, "skillhost: not locked: %s/%s\n", one.configuration->name.c_str(),
                  left.c_str());
-    taken->lock.plugin = pluginName(one.configuration->plugin);
-    lock.sources[one.configuration->name] = std::move(taken->lock);
+    locked->lock.plugin = pluginName(one.configuration->plugin);
+    lock.sources[one.configuration->name] = std::move(locked->lock);
   }
   return lock;
 }
 
 Result<SkillsLock> takeNow(const Configuration &configuration, const std::string &executable) {
-  PluginRegistry plugins(builtInPluginDirectories(executable),
-                         pluginSettings(configuration, executable));
+  PluginRegistry plugins(builtInPlugins(executable), pluginSettings(configuration, executable));
   std::vector<Asked> all;
   for (const SourceConfiguration &one : configuration.sources) {
     if (!one.enabled) continue;
@@ -122,11 +121,11 @@ int writeSkillsLock(const std::string &file, const SkillsLock &now) {
 
 // Returns 1 if a source cannot be asked or the file cannot be written, and with --check if
 // something differs. Writes the file only when everything is known and it differs.
-int lockSkills(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+int lockSkills(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  const Result<KnownConfiguration> known = knownConfiguration(arguments, surroundings);
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
-  const std::string named = given.last("--file");
+  const std::string named = arguments.last("--file");
   const std::string file = named.empty()
                                ? known->configuration.features.textIfAny("skills_lock").value_or("")
                                : std::filesystem::absolute(named).string();
@@ -134,7 +133,7 @@ int lockSkills(const ParsedArguments &given, const Surroundings &surroundings) {
   if (!now) return refuseLock(now.failure().message);
   if (now->sources.empty())
     return refuseLock("there is no source to lock: name one with --skills-dir or --config");
-  return given.has("--check") ? checkLock(file, *now) : writeSkillsLock(file, *now);
+  return arguments.has("--check") ? checkLock(file, *now) : writeSkillsLock(file, *now);
 }
 
 CommandDescription lockDescription() {

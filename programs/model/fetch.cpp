@@ -244,8 +244,8 @@ int acceptAnothers(const ModelState &before, const FetchSettings &settings) {
 
 } // namespace
 
-int fetchModel(const FetchSettings &given) {
-  FetchSettings settings = given;
+int fetchModel(const FetchSettings &wanted) {
+  FetchSettings settings = wanted;
   settings.folder = fs::absolute(settings.folder).string();
   // A link stays; its target is filled or replaced.
   std::error_code error;

@@ -24,35 +24,35 @@ using app::ParsedArguments;
 using app::Surroundings;
 using programs::refuse;
 
-int act(const ParsedArguments &given, const Surroundings &surroundings) {
-  if (given.commands.size() < 2)
+int act(const ParsedArguments &parsed, const Surroundings &surroundings) {
+  if (parsed.commands.size() < 2)
     return refuse(app::refusedArguments(
-        given.commands, "choose a command: model fetch, model list or model check"));
+        parsed.commands, "choose a command: model fetch, model list or model check"));
   std::vector<std::string> folders;
-  if (given.has("DIR"))
-    for (const std::string &folder : given.values.at("DIR"))
+  if (parsed.has("DIR"))
+    for (const std::string &folder : parsed.values.at("DIR"))
       folders.push_back(
           settings::absolutePath(folder, surroundings.workingDirectory, surroundings));
   const std::string models =
       modelsFolder(surroundings.variable("XDG_DATA_HOME"), surroundings.variable("HOME"));
   if (folders.empty() && models.empty())
-    return refuse(app::refusedArguments(given.commands,
+    return refuse(app::refusedArguments(parsed.commands,
                                         "name the folder (HOME is not set, or no absolute path)"));
-  const std::string &action = given.commands[1];
-  if (action == "list") return listModels(models, folders, given.has("--json"));
+  const std::string &action = parsed.commands[1];
+  if (action == "list") return listModels(models, folders, parsed.has("--json"));
   const PinnedModel &model =
-      given.has("--model") ? pinnedModelFor(given.last("--model")) : pinnedModels().front();
+      parsed.has("--model") ? pinnedModelFor(parsed.last("--model")) : pinnedModels().front();
   const std::string folder =
       folders.empty() ? models + "/" + std::string(model.name) : folders.front();
   if (action == "check")
-    return checkFolder(folder, given.has("--instructions") ? given.last("--instructions") : "auto",
-                       given.has("--json"));
+    return checkFolder(folder, parsed.has("--instructions") ? parsed.last("--instructions") : "auto",
+                       parsed.has("--json"));
   return fetchModel(
-      {&model, folder, given.last("--index-url"), given.has("--force"), given.has("--json")});
+      {&model, folder, parsed.last("--index-url"), parsed.has("--force"), parsed.has("--json")});
 }
 
-int work(const ParsedArguments &given, const Surroundings &surroundings) try {
-  return act(given, surroundings);
+int work(const ParsedArguments &parsed, const Surroundings &surroundings) try {
+  return act(parsed, surroundings);
 } catch (const Interrupted &why) {
   printShown(stderr, "skillhost: interrupted; nothing was changed\n");
   // Ends by the same signal, so that a shell sees it.

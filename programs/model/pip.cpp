@@ -28,7 +28,7 @@ constexpr std::chrono::seconds farewell{5};
 
 // Forwards the output until its end.
 std::string handOn(int from, ChildProcess &child, const InterruptionGuard &interruption) {
-  std::string said;
+  std::string output;
   std::array<char, 4096> part{};
   while (true) {
     std::array<pollfd, 2> awaited{pollfd{from, POLLIN, 0},
@@ -44,30 +44,30 @@ std::string handOn(int from, ChildProcess &child, const InterruptionGuard &inter
     if (awaited[0].revents == 0) continue;
     const ssize_t got = ::read(from, part.data(), part.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return said;
+    if (got <= 0) return output;
     const std::string words(part.data(), static_cast<std::size_t>(got));
     printShown(stderr, "%s", words.c_str());
-    said += words;
-    if (said.size() > maxOutputBytes) said.erase(0, said.size() - maxOutputBytes);
+    output += words;
+    if (output.size() > maxOutputBytes) output.erase(0, output.size() - maxOutputBytes);
   }
 }
 
 // Returns the last line that pip calls an error.
-std::string lastError(const std::string &said) {
-  const std::size_t begin = said.rfind("ERROR: ");
+std::string lastError(const std::string &output) {
+  const std::size_t begin = output.rfind("ERROR: ");
   if (begin == std::string::npos) return {};
-  return ": " + said.substr(begin + 7, said.find('\n', begin) - begin - 7);
+  return ": " + output.substr(begin + 7, output.find('\n', begin) - begin - 7);
 }
 
-[[noreturn]] void failed(const Requirement &requirement, const std::string &said, int status) {
-  const auto has = [&said](const char *words) { return said.find(words) != std::string::npos; };
+[[noreturn]] void failed(const Requirement &requirement, const std::string &output, int status) {
+  const auto has = [&output](const char *words) { return output.find(words) != std::string::npos; };
   if (has("No module named pip"))
     throw std::runtime_error("python3 has no pip: install it (Debian, Ubuntu: python3-pip)");
   const std::string what = requirement.package + "==" + requirement.version;
   if (has("No space left on device") || has("Disk quota exceeded"))
-    throw std::runtime_error("there is no space for the package " + what + lastError(said));
+    throw std::runtime_error("there is no space for the package " + what + lastError(output));
   throw std::runtime_error(
-      "pip could not get " + what + ", it " + howItEnded(status) + lastError(said) +
+      "pip could not get " + what + ", it " + howItEnded(status) + lastError(output) +
       "\nIs the package index to be reached from here? --index-url, PIP_INDEX_URL and pip's own "
       "configuration name another one; proxies come from https_proxy.");
 }
@@ -186,9 +186,9 @@ std::string downloadWheel(const Requirement &requirement, const std::string &fol
                                  ? "python3 is not installed: it is needed, with pip (Debian, "
                                    "Ubuntu: python3-pip)"
                                  : child.failure().message);
-  const std::string said = handOn(words->read.number(), *child, interruption);
+  const std::string output = handOn(words->read.number(), *child, interruption);
   const int status = child->reap();
-  if (status != 0) failed(requirement, said, status);
+  if (status != 0) failed(requirement, output, status);
   return onlyWheelIn(wheels, requirement);
 }
 

@@ -2,6 +2,7 @@
 #include "new_source.hpp"
 
 #include "configuration/read_configuration.hpp"
+#include "ground/await.hpp"
 #include "host.hpp"
 #include "skillmd/finding.hpp"
 #include "source_warnings.hpp"
@@ -33,12 +34,12 @@ std::string withoutPlace(std::string why) {
 NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &configuration,
                           const std::string &executable) {
   NewSource found;
-  CommandLineSettings given;
-  given.noFile = true;
-  given.resolveReferences = isAsked;
-  given.checkNames = false;
-  given.options.push_back({"the new source", "sources", {Json::array({entry}).dump()}, true});
-  Result<LoadedConfiguration> read = readConfiguration(given, Surroundings::ofThisProcess());
+  CommandLineSettings commandLine;
+  commandLine.noFile = true;
+  commandLine.resolveReferences = isAsked;
+  commandLine.checkNames = false;
+  commandLine.options.push_back({"the new source", "sources", {Json::array({entry}).dump()}, true});
+  Result<LoadedConfiguration> read = readConfiguration(commandLine, Surroundings::ofThisProcess());
   if (!read) {
     found.failure = withoutPlace(read.failure().message);
     return found;
@@ -64,6 +65,8 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
     found.isMisnamed = true;
     return found;
   }
+  // The source may first serve what an earlier instance has kept, even if the remote is away.
+  awaitDone([&](const auto &reloaded) { host.library().reload(reloaded); });
   // A copy, because the next catalogue would free it.
   const auto catalogue = host.library().catalogue();
   const std::vector<SourceStatus> &sources = catalogue->sources();

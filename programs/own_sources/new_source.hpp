@@ -22,8 +22,8 @@ struct NewSource {
   bool isMisnamed = false;
 };
 
-// Starts only the source that `entry` of `sources` configures, and waits for its list. If `isAsked`
-// is false, only checks the configuration.
+// Starts only the source that `entry` of `sources` configures, and waits until it has asked its
+// remote. If `isAsked` is false, only checks the configuration.
 NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &configuration,
                           const std::string &executable);
 

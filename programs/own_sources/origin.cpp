@@ -91,8 +91,8 @@ Origin webServer(std::string url, const std::string &host) {
   return Origin{"well_known", {{"url", std::move(url)}}, host};
 }
 
-Result<Origin> ofAddress(const std::string &given, const std::string &plugin) {
-  const RepositoryPage page = repositoryPage(given);
+Result<Origin> ofAddress(const std::string &address, const std::string &plugin) {
+  const RepositoryPage page = repositoryPage(address);
   std::string word = page.url;
   const auto parts = urlParts(word);
   const std::size_t path = parts ? parts->origin.size() : 0;
@@ -101,10 +101,10 @@ Result<Origin> ofAddress(const std::string &given, const std::string &plugin) {
   if (plugin == "well_known" ||
       (plugin.empty() && (segmentsOf(word.substr(path)).empty() || isIndex ||
                           word.find("/.well-known/", path) != std::string::npos)))
-    return webServer(given, name);
+    return webServer(address, name);
   if (!page.problem.empty())
     return Failure{Fault::InvalidInput,
-                   '"' + given.substr(0, given.find_first_of("?#")) + "\": " + page.problem};
+                   '"' + address.substr(0, address.find_first_of("?#")) + "\": " + page.problem};
   // These hosts redirect http:// to https://.
   if (isKnownGitHost(name) && word.starts_with("http://")) word.insert(4, "s");
   if (!page.ref.empty()) {
@@ -192,9 +192,9 @@ Result<Origin> ofPath(const std::string &path, const std::string &plugin) {
 
 } // namespace
 
-Result<Origin> originOf(const std::string &given, const std::string &plugin,
+Result<Origin> originOf(const std::string &address, const std::string &plugin,
                         const std::string &workingDirectory, const std::string &home) {
-  std::string word = given;
+  std::string word = address;
   if (plugin == "filesystem") {
     Surroundings known;
     if (!home.empty()) known.variables["HOME"] = home;
@@ -248,7 +248,7 @@ Result<Origin> originOf(const std::string &given, const std::string &plugin,
   if (parts.size() < 2 || !isWord(parts[0]) || !isWord(parts[1]))
     return Failure{
         Fault::InvalidInput,
-        '"' + given +
+        '"' + address +
             "\" is no folder here; write OWNER/REPO, a URL, or a folder such as ./skills"};
   std::string folder;
   for (std::size_t i = 2; i < parts.size(); ++i) folder += (folder.empty() ? "" : "/") + parts[i];

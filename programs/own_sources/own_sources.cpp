@@ -85,12 +85,12 @@ public:
 
   int update() {
     Configuration refreshed = known_.configuration;
-    AskedSources asked{{}, own_.json};
+    WantedSources wanted{{}, own_.json};
     std::vector<std::pair<std::string, std::string>> refs;
     for (const std::string &word : own_.words) {
       const std::size_t at = word.find('@');
       const std::string name = word.substr(0, at);
-      asked.names.push_back(name);
+      wanted.names.push_back(name);
       if (at == std::string::npos) continue;
       refs.emplace_back(name, word.substr(at + 1));
       if (!mayChangeRef(name, refs.back().second)) return 1;
@@ -101,7 +101,7 @@ public:
         if (one.name == name) one.config["ref"] = refs.back().second;
     }
     std::map<std::string, std::string> revisions;
-    const int code = refreshSources(refreshed, executable_, asked, &revisions);
+    const int code = refreshSources(refreshed, executable_, wanted, &revisions);
     if (code != 0 && !refs.empty()) return fail("nothing was written to " + own_.file);
     for (const auto &[name, ref] : refs)
       if (!changeRef(name, wholeRef(ref, revisions[name]))) return 1;
@@ -165,12 +165,12 @@ private:
     if (const std::string by = takenBy(name, document); !by.empty())
       return fail("--name " + name + ": " + by + " has that name; choose another one");
     Json entry{{"name", name}, {"plugin", origin.plugin}, {"config", std::move(written)}};
-    const NewSource looked = lookAt(entry);
-    if (!isLast && looked.isMisnamed) return std::nullopt;
-    if (!looked.failure.empty()) return fail(own_.words.front() + ": " + looked.failure + notAdded);
-    if (own_.lookAtIt && looked.skills == 0) return failWithoutSkills(entry, looked);
+    const NewSource tried = lookAt(entry);
+    if (!isLast && tried.isMisnamed) return std::nullopt;
+    if (!tried.failure.empty()) return fail(own_.words.front() + ": " + tried.failure + notAdded);
+    if (own_.lookAtIt && tried.skills == 0) return failWithoutSkills(entry, tried);
     if (const auto ref = origin.config.find("ref"); ref != origin.config.end())
-      if (const std::string whole = wholeRef(ref->get<std::string>(), looked.revision);
+      if (const std::string whole = wholeRef(ref->get<std::string>(), tried.revision);
           whole != ref->get_ref<const std::string &>()) {
         entry["config"]["ref"] = whole;
         if (isThere(document, entry["config"])) return 0;
@@ -182,7 +182,7 @@ private:
                 "Write this entry into its `sources`: " + settings::yamlInline(entry)))
       return 1;
     printShown(stdout, "added %s to %s: ", name.c_str(), own_.file.c_str());
-    if (own_.lookAtIt) printShown(stdout, "%s from ", counted(looked.skills, "skill").c_str());
+    if (own_.lookAtIt) printShown(stdout, "%s from ", counted(tried.skills, "skill").c_str());
     printShown(stdout, "%s\n", from.c_str());
     return locked("does not name " + name + ", so that no server starts now");
   }
@@ -198,7 +198,7 @@ private:
 
   // A source without skills is probably a mistake: explains why there are none, as far as known,
   // and what to do.
-  int failWithoutSkills(Json entry, const NewSource &looked) const {
+  int failWithoutSkills(Json entry, const NewSource &tried) const {
     const std::string none = own_.words.front() + ": holds no skill that can be served";
     Json &config = entry["config"];
     if (entry["plugin"] != "well_known" && !config.contains("hidden")) {
@@ -209,7 +209,7 @@ private:
                     ": add it with --hidden" + notAdded);
     }
     std::string why = none;
-    for (const std::string &one : looked.remarks) why += "\n  " + one;
+    for (const std::string &one : tried.remarks) why += "\n  " + one;
     return fail(why + notAdded);
   }
 
@@ -343,12 +343,12 @@ private:
   int removed(const std::string &what) const {
     printShown(stdout, "removed %s from %s\n", what.c_str(), own_.file.c_str());
     if (!known_.problems.empty()) return 0; // already reported
-    CommandLineSettings given;
-    given.file = own_.file;
-    given.resolveReferences = false;
+    CommandLineSettings commandLine;
+    commandLine.file = own_.file;
+    commandLine.resolveReferences = false;
     Surroundings surroundings = Surroundings::ofThisProcess();
     surroundings.featureTools = toolsOf(builtForHosts().filters);
-    const Result<LoadedConfiguration> read = readConfiguration(given, surroundings);
+    const Result<LoadedConfiguration> read = readConfiguration(commandLine, surroundings);
     return read ? 0 : fail("no server starts now: " + read.failure().message);
   }
 
@@ -415,9 +415,9 @@ private:
   const std::string &executable_;
 };
 
-int keepOwnSources(const ParsedArguments &given, const Surroundings &surroundings) {
+int keepOwnSources(const ParsedArguments &arguments, const Surroundings &surroundings) {
   using Action = OwnSourcesInvocation::Action;
-  const Result<OwnSourcesInvocation> own = ownSourcesInvocation(given, surroundings);
+  const Result<OwnSourcesInvocation> own = ownSourcesInvocation(arguments, surroundings);
   if (!own) return programs::refuse(own.failure());
   ConfigurationNeeds needs;
   needs.log = LogLevel::Error;
@@ -427,7 +427,7 @@ int keepOwnSources(const ParsedArguments &given, const Surroundings &surrounding
   // Only `update` asks the sources. For the other commands, a token may be set in another shell.
   needs.resolveReferences = own->action == Action::Update;
   needs.checkNames = false;
-  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings, needs);
+  const Result<KnownConfiguration> known = knownConfiguration(arguments, surroundings, needs);
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
   OwnSources sources(*own, *known, surroundings.executable);

@@ -55,37 +55,37 @@ std::vector<CommandDescription> ownSourcesDescriptions() {
   return commands;
 }
 
-Result<OwnSourcesInvocation> ownSourcesInvocation(const ParsedArguments &given,
+Result<OwnSourcesInvocation> ownSourcesInvocation(const ParsedArguments &arguments,
                                                   const Surroundings &surroundings) {
   using Action = OwnSourcesInvocation::Action;
-  const std::string &command = given.commands.front();
+  const std::string &command = arguments.commands.front();
   OwnSourcesInvocation own;
   own.action = command == "add"      ? Action::Add
                : command == "remove" ? Action::Remove
                : command == "update" ? Action::Update
                                      : Action::List;
   const char *const words = own.action == Action::Add ? "WHAT" : "NAME";
-  if (given.has(words)) own.words = given.values.at(words);
+  if (arguments.has(words)) own.words = arguments.values.at(words);
   if (own.action == Action::Add && own.words.empty())
     return refusedArguments(
-        given.commands,
+        arguments.commands,
         "name what to add, such as anthropics/skills, https://git.example.org/a/b.git or ./skills");
   if (own.action == Action::Remove && own.words.empty())
-    return refusedArguments(given.commands, "name the source; skillhost list names all");
-  const Result<CommandLineSettings> settings = givenSettings(given);
+    return refusedArguments(arguments.commands, "name the source; skillhost list names all");
+  const Result<CommandLineSettings> settings = givenSettings(arguments);
   if (!settings) return settings.failure();
   own.file = configurationFile(*settings, surroundings);
   if (own.file.empty())
-    return refusedArguments(given.commands,
+    return refusedArguments(arguments.commands,
                             "name the file: --config FILE (HOME is not set, or no absolute path)");
   own.workingDirectory = surroundings.workingDirectory;
   own.home = surroundings.variable("HOME");
-  own.name = given.last("--name");
-  own.plugin = given.last("--plugin");
-  own.tokenVariable = given.last("--token-env");
-  own.hidden = given.has("--hidden");
-  own.lookAtIt = !given.has("--no-check");
-  own.json = given.has("--json");
+  own.name = arguments.last("--name");
+  own.plugin = arguments.last("--plugin");
+  own.tokenVariable = arguments.last("--token-env");
+  own.hidden = arguments.has("--hidden");
+  own.lookAtIt = !arguments.has("--no-check");
+  own.json = arguments.has("--json");
   return own;
 }
 

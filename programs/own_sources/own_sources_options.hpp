@@ -31,7 +31,7 @@ struct OwnSourcesInvocation {
 std::vector<CommandDescription> ownSourcesDescriptions();
 
 // Reads the command's own arguments. The configuration is read later, if its file exists.
-Result<OwnSourcesInvocation> ownSourcesInvocation(const ParsedArguments &given,
+Result<OwnSourcesInvocation> ownSourcesInvocation(const ParsedArguments &arguments,
                                                   const Surroundings &surroundings);
 
 } // namespace skillhost::app

@@ -67,11 +67,11 @@ void makeShared(const Configuration &configuration, Host &host) {
     printShown(stderr, "skillhost: %s\n", shared.failure().message.c_str());
 }
 
-int showPlugins(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+int showPlugins(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  const Result<KnownConfiguration> known = knownConfiguration(arguments, surroundings);
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
-  const std::string lockFile = given.last("--write-lock");
+  const std::string lockFile = arguments.last("--write-lock");
   Configuration configuration = known->configuration;
   // A plugin need not be in the old lock to be listed for a new one.
   if (!lockFile.empty()) configuration.plugins.lock.reset();
@@ -80,7 +80,7 @@ int showPlugins(const ParsedArguments &given, const Surroundings &surroundings) 
   makeShared(configuration, host);
   const std::vector<PluginDescription> plugins = describeStarted(host.plugins());
   if (!lockFile.empty() && !writeLock(lockFile, plugins)) return 1;
-  if (given.has("--json")) {
+  if (arguments.has("--json")) {
     Json all = Json::array();
     for (const PluginDescription &plugin : plugins) all.push_back(asJson(plugin));
     printJson(all);

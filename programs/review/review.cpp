@@ -46,27 +46,29 @@ void printLine(const Review &review) {
              shownLine(review.judgement.reason).c_str());
 }
 
-int listAll(Host &host, const Reviews &reviews, const ReviewInvocation &asked) {
+int listAll(Host &host, const Reviews &reviews, const ReviewInvocation &invocation) {
   Json all = Json::array();
   std::size_t waiting = 0;
   for (const ReviewPointer &review : reviews.list()) {
-    if (!asked.all && !wantsDecision(*review)) continue;
+    if (!invocation.all && !wantsDecision(*review)) continue;
     // A rejected skill is listed, because it is withheld, and waits for nobody.
     const bool isRejected = review->judgement.state == ReviewState::Rejected;
     waiting += wantsDecision(*review) && !isRejected ? 1 : 0;
-    if (asked.json)
+    if (invocation.json)
       all.push_back(reviewJson(*review, reviews.decision(review->id).get()));
     else
       printLine(*review);
   }
-  if (asked.json)
+  if (invocation.json)
     printJson({{"approvals", reviews.file()}, {"reviews", std::move(all)}});
   else
     printShown(stdout, "%s %s for a decision\n", counted(waiting, "skill").c_str(),
                waiting == 1 ? "waits" : "wait");
+  // The skills of a source that failed may be missing in the list.
+  const bool isIncomplete = reportFailed(*host.library().catalogue());
   const std::string problem = reviews.problem();
   if (!problem.empty()) return refuseReview(problem);
-  return reportAllFailed(*host.library().catalogue()) ? 1 : 0;
+  return isIncomplete ? 1 : 0;
 }
 
 void printReview(const Review &review, const Decision *decision) {
@@ -99,11 +101,11 @@ int refuseUnreadable(const Reviews &reviews) {
   return problem.empty() ? 0 : refuseReview(problem);
 }
 
-int showOne(const Reviews &reviews, const ReviewInvocation &asked) {
-  const Result<ReviewPointer> review = reviews.find(asked.name);
+int showOne(const Reviews &reviews, const ReviewInvocation &invocation) {
+  const Result<ReviewPointer> review = reviews.find(invocation.name);
   if (!review) return refuseReview(review.failure().message);
   const std::shared_ptr<const Decision> decision = reviews.decision((*review)->id);
-  if (asked.json) {
+  if (invocation.json) {
     Json shown = reviewJson(**review, decision.get());
     shown["not_reviewed"] = passedOverJson(passedOver(**review));
     printJson(shown);
@@ -155,21 +157,21 @@ void printHead(const SkillDifference &difference) {
   printShown(stdout, "digest %s\n", difference.review->examined.digest.c_str());
 }
 
-int showDifference(Reviews &reviews, const ReviewInvocation &asked,
+int showDifference(Reviews &reviews, const ReviewInvocation &invocation,
                    std::chrono::milliseconds timeout) {
-  const Result<SkillDifference> found = differ(reviews, asked.name, timeout);
+  const Result<SkillDifference> found = differ(reviews, invocation.name, timeout);
   if (!found) return refuseReview(found.failure().message);
   SkillDifference difference = *found;
-  if (!asked.json) printHead(difference);
+  if (!invocation.json) printHead(difference);
   for (FileDifference &file : difference.files) {
-    if (const Status whole = fillIn(reviews, asked.name, timeout, difference, file); !whole)
+    if (const Status whole = fillIn(reviews, invocation.name, timeout, difference, file); !whole)
       return refuseReview(whole.failure().message);
-    if (asked.json) continue;
+    if (invocation.json) continue;
     printShown(stdout, "--- %s\n", titleOf(file).c_str());
     printWhole(file.text);
     file.text.clear(); // keeps only one long text in memory
   }
-  if (asked.json) printJson(differenceJson(difference));
+  if (invocation.json) printJson(differenceJson(difference));
   return refuseUnreadable(reviews);
 }
 
@@ -195,17 +197,18 @@ void printAlike(const Reviews &reviews, const Review &rejected) {
                  shownLine(other->id).c_str());
 }
 
-int decideOne(Reviews &reviews, const ReviewInvocation &asked, std::chrono::milliseconds timeout) {
+int decideOne(Reviews &reviews, const ReviewInvocation &invocation,
+              std::chrono::milliseconds timeout) {
   DecisionRequest request;
-  request.name = asked.name;
-  request.verdict = asked.action == Action::Approve ? Verdict::Approve : Verdict::Reject;
-  request.digest = asked.digest;
-  request.who = asked.who;
-  request.reason = asked.reason;
-  request.expires = asked.expires;
-  request.seen = asked.seen;
-  if (!asked.signingKey.empty()) {
-    Result<SigningKey> key = readSigningKey(asked.signingKey);
+  request.name = invocation.name;
+  request.verdict = invocation.action == Action::Approve ? Verdict::Approve : Verdict::Reject;
+  request.digest = invocation.digest;
+  request.who = invocation.who;
+  request.reason = invocation.reason;
+  request.expires = invocation.expires;
+  request.seen = invocation.seen;
+  if (!invocation.signingKey.empty()) {
+    Result<SigningKey> key = readSigningKey(invocation.signingKey);
     if (!key) return refuseReview("--sign: " + key.failure().message);
     request.key = std::make_shared<const SigningKey>(*std::move(key));
   }
@@ -214,12 +217,12 @@ int decideOne(Reviews &reviews, const ReviewInvocation &asked, std::chrono::mill
         reviews.decide(request, callWithin(timeout), std::move(answer));
       });
   if (!decided) return refuseReview(decided.failure().message);
-  if (asked.json)
+  if (invocation.json)
     printJson(reviewJson(*decided->review, decided->decision.get()));
   else
     printDecided(*decided, reviews.place());
-  if (asked.action == Action::Reject) printAlike(reviews, *decided->review);
-  if (asked.action == Action::Approve && asked.digest.empty())
+  if (invocation.action == Action::Reject) printAlike(reviews, *decided->review);
+  if (invocation.action == Action::Approve && invocation.digest.empty())
     printShown(stderr, "skillhost: approved is what the source gave just now; to approve what was "
                        "looked at alone, name the digest of `review diff` with --digest\n");
   return 0;
@@ -283,39 +286,42 @@ int signFile(const FeatureSettings &settings, const std::string &keyFile) {
 
 // Needs no running server; a running one notices the changed file. Returns 1 if a source cannot be
 // asked, the skill does not exist, or nothing was written.
-int reviewSkills(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<ReviewInvocation> asked = reviewInvocation(given, surroundings);
-  if (!asked) return programs::refuse(asked.failure());
-  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+int reviewSkills(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  const Result<ReviewInvocation> invocation = reviewInvocation(arguments, surroundings);
+  if (!invocation) return programs::refuse(invocation.failure());
+  const Result<KnownConfiguration> known = knownConfiguration(arguments, surroundings);
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
-  const Configuration &configuration = known->configuration;
+  Configuration configuration = known->configuration;
+  // The list names the sources that fail, and has the skills of the others.
+  if (invocation->action == Action::List) configuration.keepGoing = true;
   if (trustRules(configuration.features).empty())
     return refuseReview("there are no rules of trust, so everything is served and nothing waits "
                         "for a decision: write trust.rules, such as [{sources: [community], "
                         "action: quarantine}]");
-  if (asked->action == Action::Sign) return signFile(configuration.features, asked->signingKey);
+  if (invocation->action == Action::Sign)
+    return signFile(configuration.features, invocation->signingKey);
   std::shared_ptr<Reviews> made; // the host makes it, and it ends first
   Host host(configuration, surroundings.executable, keepingReviews(builtForHosts(), made));
   host.waitUntilReady(false);
   Reviews &reviews = *made;
-  switch (asked->action) {
+  switch (invocation->action) {
   case Action::List:
-    return listAll(host, reviews, *asked);
+    return listAll(host, reviews, *invocation);
   case Action::Show:
-    return showOne(reviews, *asked);
+    return showOne(reviews, *invocation);
   case Action::Diff:
-    return showDifference(reviews, *asked, configuration.deadlines.scan);
+    return showDifference(reviews, *invocation, configuration.deadlines.scan);
   case Action::Export:
-    return exportAll(reviews, asked->file);
+    return exportAll(reviews, invocation->file);
   case Action::Import:
-    return importAll(reviews, asked->file);
+    return importAll(reviews, invocation->file);
   case Action::Approve:
   case Action::Reject:
   case Action::Sign: // handled above
     break;
   }
-  return decideOne(reviews, *asked, configuration.deadlines.scan);
+  return decideOne(reviews, *invocation, configuration.deadlines.scan);
 }
 
 } // namespace

@@ -112,14 +112,14 @@ CommandDescription reviewDescription() {
   return command;
 }
 
-Result<ReviewInvocation> reviewInvocation(const ParsedArguments &given,
+Result<ReviewInvocation> reviewInvocation(const ParsedArguments &arguments,
                                           const Surroundings &surroundings) {
   using Action = ReviewInvocation::Action;
-  if (given.commands.size() < 2)
-    return refusedArguments(given.commands,
+  if (arguments.commands.size() < 2)
+    return refusedArguments(arguments.commands,
                             "choose a command: review list, review show, review diff, review "
                             "approve, review reject, review sign, review export or review import");
-  const std::string &verb = given.commands[1];
+  const std::string &verb = arguments.commands[1];
   ReviewInvocation review;
   review.action = verb == "list"      ? Action::List
                   : verb == "show"    ? Action::Show
@@ -129,36 +129,39 @@ Result<ReviewInvocation> reviewInvocation(const ParsedArguments &given,
                   : verb == "export"  ? Action::Export
                   : verb == "import"  ? Action::Import
                                       : Action::Reject;
-  review.json = given.has("--json");
-  review.all = given.has("--all");
+  review.json = arguments.has("--json");
+  review.all = arguments.has("--all");
   const char *const key = review.action == Action::Sign ? "KEYFILE" : "--sign";
-  if (given.has(key))
-    review.signingKey = absolutePath(given.last(key), surroundings.workingDirectory, surroundings);
+  if (arguments.has(key))
+    review.signingKey =
+        absolutePath(arguments.last(key), surroundings.workingDirectory, surroundings);
   if (review.action == Action::Sign && review.signingKey.empty())
-    return refusedArguments(given.commands, "name the file of the key: review sign KEYFILE");
+    return refusedArguments(arguments.commands, "name the file of the key: review sign KEYFILE");
   if (review.action == Action::Sign) return review;
   if (review.action == Action::Export || review.action == Action::Import) {
-    if (given.has("FILE"))
-      review.file = absolutePath(given.last("FILE"), surroundings.workingDirectory, surroundings);
+    if (arguments.has("FILE"))
+      review.file =
+          absolutePath(arguments.last("FILE"), surroundings.workingDirectory, surroundings);
     if (review.action == Action::Import && review.file.empty())
-      return refusedArguments(given.commands, "name the file of approvals: review import FILE");
+      return refusedArguments(arguments.commands, "name the file of approvals: review import FILE");
     return review;
   }
-  review.name = given.last("NAME");
-  review.digest = given.last("--digest");
-  if (given.has("--seen")) review.seen = given.last("--seen");
-  review.reason = given.last("--reason");
-  review.who = given.has("--who") ? given.last("--who") : userName();
+  review.name = arguments.last("NAME");
+  review.digest = arguments.last("--digest");
+  if (arguments.has("--seen")) review.seen = arguments.last("--seen");
+  review.reason = arguments.last("--reason");
+  review.who = arguments.has("--who") ? arguments.last("--who") : userName();
   if (review.action != Action::List && review.name.empty())
-    return refusedArguments(given.commands, "name the skill; skillhost review list names all");
-  if (review.who.empty()) return refusedArguments(given.commands, "--who: is empty");
+    return refusedArguments(arguments.commands, "name the skill; skillhost review list names all");
+  if (review.who.empty()) return refusedArguments(arguments.commands, "--who: is empty");
   if (review.who.size() > longestReviewer)
-    return refusedArguments(given.commands, "--who: is longer than 1,024 bytes");
+    return refusedArguments(arguments.commands, "--who: is longer than 1,024 bytes");
   if (review.reason.size() > longestDecisionReason)
-    return refusedArguments(given.commands, "--reason: is longer than 10,000 bytes");
-  if (given.has("--expires")) {
-    const Result<std::int64_t> moment = readExpiry(given.last("--expires"), secondsNow());
-    if (!moment) return refusedArguments(given.commands, "--expires: " + moment.failure().message);
+    return refusedArguments(arguments.commands, "--reason: is longer than 10,000 bytes");
+  if (arguments.has("--expires")) {
+    const Result<std::int64_t> moment = readExpiry(arguments.last("--expires"), secondsNow());
+    if (!moment)
+      return refusedArguments(arguments.commands, "--expires: " + moment.failure().message);
     review.expires = *moment;
   }
   return review;

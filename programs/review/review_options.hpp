@@ -29,7 +29,7 @@ struct ReviewInvocation {
 CommandDescription reviewDescription();
 
 // Reads the command's own arguments. The configuration is read later.
-Result<ReviewInvocation> reviewInvocation(const ParsedArguments &given,
+Result<ReviewInvocation> reviewInvocation(const ParsedArguments &arguments,
                                           const Surroundings &surroundings);
 
 } // namespace skillhost::app

@@ -103,14 +103,14 @@ int run(std::span<const std::string> arguments, const app::CommandDescription &p
   prepareProcess();
   if (!arguments.empty() && arguments.front() == describing)
     return describeCommands(program, arguments.subspan(1));
-  const Result<app::ParsedArguments> given = app::parseArguments(program, arguments);
-  if (!given) return refuse(given.failure());
-  if (given->has("--help")) {
-    std::fputs(app::helpText(program, given->commands).c_str(), stdout);
+  const Result<app::ParsedArguments> parsed = app::parseArguments(program, arguments);
+  if (!parsed) return refuse(parsed.failure());
+  if (parsed->has("--help")) {
+    std::fputs(app::helpText(program, parsed->commands).c_str(), stdout);
     return app::exitCodeAfterPrinting(0);
   }
-  if (given->commands.empty()) return refuse({{}, "this program is for skillhost to execute"});
-  return app::exitCodeAfterPrinting(work(*given, app::Surroundings::ofThisProcess()));
+  if (parsed->commands.empty()) return refuse({{}, "this program is for skillhost to execute"});
+  return app::exitCodeAfterPrinting(work(*parsed, app::Surroundings::ofThisProcess()));
 } catch (const std::bad_alloc &) {
   std::fputs("skillhost: there is not enough memory\n", stderr); // needs no memory
   return 1;

@@ -20,14 +20,14 @@ constexpr std::uint64_t maxKeptVersions = 1'000;
 
 } // namespace
 
-Status readSaving(const ParsedArguments &given, const Surroundings &surroundings,
+Status readSaving(const ParsedArguments &arguments, const Surroundings &surroundings,
                   SavingSettings &settings) {
   const auto path = [&](const char *name) {
-    return given.has(name)
-               ? absolutePath(given.last(name), surroundings.workingDirectory, surroundings)
+    return arguments.has(name)
+               ? absolutePath(arguments.last(name), surroundings.workingDirectory, surroundings)
                : std::string{};
   };
-  settings.directory = given.has("--skill-dir")
+  settings.directory = arguments.has("--skill-dir")
                            ? path("--skill-dir")
                            : store::defaultRoot(surroundings.variable("XDG_DATA_HOME"),
                                                 surroundings.variable("HOME"));
@@ -35,10 +35,11 @@ Status readSaving(const ParsedArguments &given, const Surroundings &surroundings
     return {Fault::InvalidInput,
             "name the store: --skill-dir DIR (HOME is not set, or no absolute path)"};
   std::uint64_t keep = settings.keep;
-  if (Status read = readWholeNumber(given, "--keep", "", maxKeptVersions, keep); !read) return read;
+  if (Status read = readWholeNumber(arguments, "--keep", "", maxKeptVersions, keep); !read)
+    return read;
   settings.keep = keep;
   settings.keyFile = path("--store-key");
-  settings.compress = given.has("--zstd");
+  settings.compress = arguments.has("--zstd");
   return Done{};
 }
 

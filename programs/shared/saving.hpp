@@ -24,7 +24,7 @@ struct SkillToSave {
 };
 
 // Reads the options of savingOptions().
-Status readSaving(const app::ParsedArguments &given, const app::Surroundings &surroundings,
+Status readSaving(const app::ParsedArguments &arguments, const app::Surroundings &surroundings,
                   SavingSettings &settings);
 
 store::SaveOptions saveOptions(const SavingSettings &settings, std::string origin);

@@ -67,10 +67,10 @@ bool fieldHoldsSecret(std::string_view field) {
          isSecretSettingName(name);
 }
 
-Result<HttpFields> readHeaderFields(const ParsedArguments &given) {
+Result<HttpFields> readHeaderFields(const ParsedArguments &arguments) {
   HttpFields fields;
-  if (!given.has("--header")) return fields;
-  for (const std::string &field : given.values.at("--header")) {
+  if (!arguments.has("--header")) return fields;
+  for (const std::string &field : arguments.values.at("--header")) {
     const std::size_t colon = field.find(':');
     if (colon == std::string::npos)
       return Failure{Fault::InvalidInput, "--header: expected \"Name: value\""};
@@ -80,9 +80,9 @@ Result<HttpFields> readHeaderFields(const ParsedArguments &given) {
   return fields;
 }
 
-Result<HttpFields> readResolvedHeaderFields(const ParsedArguments &given,
+Result<HttpFields> readResolvedHeaderFields(const ParsedArguments &arguments,
                                             const Surroundings &surroundings, bool &lookedUp) {
-  Result<HttpFields> fields = readHeaderFields(given);
+  Result<HttpFields> fields = readHeaderFields(arguments);
   if (!fields) return fields;
   for (auto &[name, value] : *fields) {
     settings::Written written;

@@ -23,7 +23,7 @@ struct HttpTarget {
 Result<HttpTarget> readTarget(const std::string &url);
 
 // Reads the fields of --header and trims names and values. checkServer() decides which are allowed.
-Result<HttpFields> readHeaderFields(const ParsedArguments &given);
+Result<HttpFields> readHeaderFields(const ParsedArguments &arguments);
 
 // Returns true if a header field of this name holds a secret.
 bool fieldHoldsSecret(std::string_view field);
@@ -31,7 +31,7 @@ bool fieldHoldsSecret(std::string_view field);
 // Does the same, and resolves ${env:NAME} and ${file:PATH} in the values as the configuration does.
 // Fails if one cannot be resolved, and if a secret field names a variable in another way, because
 // the name itself would be sent. `lookedUp` becomes true if a value holds a secret.
-Result<HttpFields> readResolvedHeaderFields(const ParsedArguments &given,
+Result<HttpFields> readResolvedHeaderFields(const ParsedArguments &arguments,
                                             const Surroundings &surroundings, bool &lookedUp);
 
 struct ServerToCheck {

@@ -38,7 +38,7 @@ public:
         hidden_(hidden), linkTargets_(linkTargets), found_(found) {}
 
   void run() {
-    look("", "");
+    visit("", "");
     if (followed_) passOverForeign();
   }
 
@@ -121,7 +121,7 @@ private:
 
   // Finds the entry of one folder, then visits its folders. `owner` is the document of the
   // surrounding skill. The length of a path limits the depth.
-  void look(const std::string &folder, std::string owner) {
+  void visit(const std::string &folder, std::string owner) {
     std::error_code error;
     fs::directory_iterator entries(absolute(folder), error);
     struct stat status{};
@@ -171,7 +171,7 @@ private:
       below.insert(below.end(), followed.begin(), followed.end());
     }
     if (owner.empty()) tellOfLinkTexts(files);
-    for (const std::string &one : below) look(one, owner);
+    for (const std::string &one : below) visit(one, owner);
     above_.pop_back();
   }
 

@@ -46,8 +46,9 @@ std::vector<ArgumentDescription> savingOptions() {
           {{"--zstd"}, "", "Compress the files by Zstandard.", storeOptionsGroup}};
 }
 
-bool concernsStore(const ParsedArguments &given) {
-  return given.has("--skill-dir") || given.has("--store-key") || given.has("--trusted-key");
+bool concernsStore(const ParsedArguments &arguments) {
+  return arguments.has("--skill-dir") || arguments.has("--store-key") ||
+         arguments.has("--trusted-key");
 }
 
 } // namespace skillhost::app

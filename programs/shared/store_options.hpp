@@ -23,6 +23,6 @@ std::vector<ArgumentDescription> storeTrustOptions();
 
 // Returns true if the options of `skill list` and `info` name a store, so that skillhost-store
 // handles the command.
-bool concernsStore(const ParsedArguments &given);
+bool concernsStore(const ParsedArguments &arguments);
 
 } // namespace skillhost::app

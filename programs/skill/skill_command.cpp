@@ -14,38 +14,39 @@
 namespace skillhost::app {
 namespace {
 
-int makeNewSkill(const ParsedArguments &given, const Surroundings &surroundings) {
-  if (!given.has("NAME"))
+int makeNewSkill(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  if (!arguments.has("NAME"))
     return programs::refuse(
-        refusedArguments(given.commands, "name the skill, such as skill new pdf-forms"));
+        refusedArguments(arguments.commands, "name the skill, such as skill new pdf-forms"));
   const Logging logging({}, surroundings);
-  return newSkill({given.last("NAME"),
-                   absolutePath(given.has("--in") ? given.last("--in") : ".",
+  return newSkill({arguments.last("NAME"),
+                   absolutePath(arguments.has("--in") ? arguments.last("--in") : ".",
                                 surroundings.workingDirectory, surroundings),
-                   given.last("--description")});
+                   arguments.last("--description")});
 }
 
-int lookAtSkills(const ParsedArguments &given, const Surroundings &surroundings) {
-  if (given.commands.size() < 2)
+int lookAtSkills(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  if (arguments.commands.size() < 2)
     return programs::refuse(
-        refusedArguments(given.commands, "choose a command, such as skill list"));
-  if (given.commands[1] == "new") return makeNewSkill(given, surroundings);
-  const bool lists = given.commands[1] == "list";
-  const std::string name = given.last("NAME");
+        refusedArguments(arguments.commands, "choose a command, such as skill list"));
+  if (arguments.commands[1] == "new") return makeNewSkill(arguments, surroundings);
+  const bool lists = arguments.commands[1] == "list";
+  const std::string name = arguments.last("NAME");
   if (!lists && name.empty())
-    return programs::refuse(refusedArguments(given.commands, "name the skill"));
-  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+    return programs::refuse(refusedArguments(arguments.commands, "name the skill"));
+  const Result<KnownConfiguration> known = knownConfiguration(arguments, surroundings);
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
-  const bool json = given.has("--json");
+  const bool json = arguments.has("--json");
   return lists ? listSkills(known->configuration, surroundings.executable, json)
                : showSkill(known->configuration, surroundings.executable, name, json);
 }
 
 // The program of the store lists the skills of a store.
-std::string_view programOfSkills(const ParsedArguments &given) {
-  return given.commands.size() > 1 && given.commands[1] != "new" && concernsStore(given) ? "store"
-                                                                                         : "";
+std::string_view programOfSkills(const ParsedArguments &arguments) {
+  return arguments.commands.size() > 1 && arguments.commands[1] != "new" && concernsStore(arguments)
+             ? "store"
+             : "";
 }
 
 CommandDescription skillDescription() {

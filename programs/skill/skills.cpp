@@ -25,6 +25,11 @@ std::string firstLine(const std::string &text) {
   return line;
 }
 
+// Returns the text before the description of a skill with this category; empty if it has none.
+std::string categoryPrefix(const std::string &category) {
+  return category.empty() ? std::string{} : '[' + shownLine(category) + "] ";
+}
+
 Json findingsJson(const std::vector<Finding> &findings) {
   Json all = Json::array();
   for (const Finding &finding : findings) all.push_back(render(finding));
@@ -33,21 +38,23 @@ Json findingsJson(const std::vector<Finding> &findings) {
 
 Json asJson(const CatalogueEntry &entry) {
   const Skill &skill = *entry.skill;
-  return {{"name", entry.name},
-          {"source", skill.source},
-          {"path", skill.path},
-          {"uri", skill.uri + "/SKILL.md"},
-          {"folder", originFolder(skill)},
-          {"description", skill.fields.description},
-          {"estimated_tokens", skill.estimatedTokens},
-          {"files", skill.filePaths},
-          {"tools", true}, // always true; readers of this rely on the member
-          {"extension", entry.listed},
-          {"for_models", entry.isForModels()},
-          {"for_users", entry.isForUsers()},
-          {"by_id_only", entry.name == skill.id},
-          {"front_matter", Json::parse(skill.fields.frontMatter)},
-          {"findings", findingsJson(skill.findings)}};
+  Json out{{"name", entry.name},
+           {"source", skill.source},
+           {"path", skill.path},
+           {"uri", skill.uri + "/SKILL.md"},
+           {"folder", originFolder(skill)},
+           {"description", skill.fields.description},
+           {"estimated_tokens", skill.estimatedTokens},
+           {"files", skill.filePaths},
+           {"tools", true}, // always true; readers of this rely on the member
+           {"extension", entry.listed},
+           {"for_models", entry.isForModels()},
+           {"for_users", entry.isForUsers()},
+           {"by_id_only", entry.name == skill.id},
+           {"front_matter", Json::parse(skill.fields.frontMatter)},
+           {"findings", findingsJson(skill.findings)}};
+  if (!skill.fields.category.empty()) out["category"] = skill.fields.category;
+  return out;
 }
 
 Json factsJson(const Catalogue &catalogue, const Skill &skill) {
@@ -189,7 +196,8 @@ int listSkills(const Configuration &configuration, const std::string &executable
   for (const CatalogueEntry &entry : catalogue->entries())
     width = std::max(width, std::min<std::size_t>(entry.name.size(), 40));
   for (const CatalogueEntry &entry : catalogue->entries())
-    printShown(stdout, "%-*s  %s\n", static_cast<int>(width), entry.name.c_str(),
+    printShown(stdout, "%-*s  %s%s\n", static_cast<int>(width), entry.name.c_str(),
+               categoryPrefix(entry.skill->fields.category).c_str(),
                firstLine(entry.skill->fields.description).c_str());
   printShown(stdout, "%s\n", counted(catalogue->entries().size(), "skill").c_str());
   printHeldBack(host);
@@ -223,6 +231,8 @@ int showSkill(const Configuration &configuration, const std::string &executable,
   printShown(stdout, "%s\n  %s\n  from     %s (%s)\n  URI      %s\n  tokens   about %zu\n",
              entry->name.c_str(), shownLine(skill.fields.description).c_str(), skill.source.c_str(),
              originFolder(skill).c_str(), (skill.uri + "/SKILL.md").c_str(), skill.estimatedTokens);
+  if (!skill.fields.category.empty())
+    printShown(stdout, "  category %s\n", shownLine(skill.fields.category).c_str());
   printShown(stdout, "  served   %s%s%s\n",
              entry->isForModels() ? "by the tools" : "to models by its exact name alone",
              entry->isForUsers() ? "" : ", not as a prompt",

@@ -8,21 +8,21 @@
 namespace skillhost::app {
 namespace {
 
-int lookAtSources(const ParsedArguments &given, const Surroundings &surroundings) {
-  if (given.commands.size() < 2)
+int lookAtSources(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  if (arguments.commands.size() < 2)
     return programs::refuse(refusedArguments(
-        given.commands, "choose a command: source list, source status or source refresh"));
+        arguments.commands, "choose a command: source list, source status or source refresh"));
   // The command shows the warnings of sources itself.
   const Result<KnownConfiguration> known =
-      knownConfiguration(given, surroundings, {.log = LogLevel::Error});
+      knownConfiguration(arguments, surroundings, {.log = LogLevel::Error});
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
-  const bool json = given.has("--json");
-  if (given.commands[1] == "list")
+  const bool json = arguments.has("--json");
+  if (arguments.commands[1] == "list")
     return listSources(known->configuration, surroundings.executable, json);
-  AskedSources asked{{}, json};
-  if (given.has("NAME")) asked.names = given.values.at("NAME");
-  return refreshSources(known->configuration, surroundings.executable, asked);
+  WantedSources wanted{{}, json};
+  if (arguments.has("NAME")) wanted.names = arguments.values.at("NAME");
+  return refreshSources(known->configuration, surroundings.executable, wanted);
 }
 
 CommandDescription sourceDescription() {

@@ -39,9 +39,9 @@ store::SignedVersion versionOf(ArchivedSkill &skill) {
 
 } // namespace
 
-Imported importSkill(const StoreSettings &told, const app::Configuration &configuration,
+Imported importSkill(const StoreSettings &settings, const app::Configuration &configuration,
                      const store::Trust &trust, store::SaveOptions options) {
-  ArchivedSkill skill = readArchive(told.file);
+  ArchivedSkill skill = readArchive(settings.file);
   const store::SignedVersion version = versionOf(skill);
   Imported imported{skill.name, {}, {}, !skill.signatures.empty()};
   store::Trust strictest = trust;
@@ -58,14 +58,14 @@ Imported importSkill(const StoreSettings &told, const app::Configuration &config
     }
   };
   hold(trust, "");
-  const std::vector<StoreSource> sources = storeSources(configuration, told.directory);
+  const std::vector<StoreSource> sources = storeSources(configuration, settings.directory);
   imported.isElsewhere = sources.empty() && servesAnyStore(configuration);
   for (const StoreSource &source : sources)
     hold(source.trust, "the source " + source.name + " would not serve it: ");
   // An existing copy stays only if it would be served, too.
   options.signatures = skill.signatures;
-  imported.saved =
-      store::Store(told.directory, strictest).save(skill.name, std::move(skill.content), options);
+  imported.saved = store::Store(settings.directory, strictest)
+                       .save(skill.name, std::move(skill.content), options);
   return imported;
 }
 

@@ -21,7 +21,7 @@ struct Imported {
 
 // Applies the trust of the command line, and that of each source of the configuration that serves
 // this store with the plugin `store`. Throws std::runtime_error, and has then changed nothing.
-Imported importSkill(const StoreSettings &told, const app::Configuration &configuration,
+Imported importSkill(const StoreSettings &settings, const app::Configuration &configuration,
                      const store::Trust &trust, store::SaveOptions options);
 
 } // namespace skillhost

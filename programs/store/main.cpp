@@ -23,13 +23,13 @@
 namespace skillhost {
 namespace {
 
-int act(const app::ParsedArguments &given, const app::Surroundings &surroundings,
+int act(const app::ParsedArguments &parsed, const app::Surroundings &surroundings,
         const StoreSettings &settings, const std::string &executable) {
-  if (!needsConfiguration(given)) {
+  if (!needsConfiguration(parsed)) {
     const app::Logging logging({LogLevel::Warning, {}}, surroundings);
     return useStore(settings, {}, executable);
   }
-  const Result<app::CommandLineSettings> of = app::givenSettings(given);
+  const Result<app::CommandLineSettings> of = app::givenSettings(parsed);
   if (!of) return programs::refuse(of.failure());
   Result<app::LoadedConfiguration> read = app::readConfiguration(*of, surroundings);
   if (!read) return programs::refuse(read.failure());
@@ -64,16 +64,16 @@ int main(int count, char **words) {
   // skillhost passes its own path instead of this program's name, because its plugins are found
   // from there.
   const std::string executable = count > 0 ? words[0] : "";
-  return endAfterPlugins(
-      programs::run(arguments, description(),
-                    [&](const app::ParsedArguments &given, app::Surroundings surroundings) {
-                      surroundings.commit = commitOfBuild();
-                      surroundings.featureTools = app::toolsOf(app::builtForHosts().filters);
-                      const auto printed = app::printedInstead(given, surroundings, true);
-                      if (!printed) return programs::refuse(printed.failure());
-                      if (*printed) return std::fputs((*printed)->c_str(), stdout) < 0 ? 1 : 0;
-                      const Result<StoreSettings> settings = readStoreSettings(given, surroundings);
-                      if (!settings) return programs::refuse(settings.failure());
-                      return act(given, surroundings, *settings, executable);
-                    }));
+  return endAfterPlugins(programs::run(
+      arguments, description(),
+      [&](const app::ParsedArguments &parsed, app::Surroundings surroundings) {
+        surroundings.commit = commitOfBuild();
+        surroundings.featureTools = app::toolsOf(app::builtForHosts().filters);
+        const auto printed = app::printedInstead(parsed, surroundings, true);
+        if (!printed) return programs::refuse(printed.failure());
+        if (*printed) return std::fputs((*printed)->c_str(), stdout) < 0 ? 1 : 0;
+        const Result<StoreSettings> settings = readStoreSettings(parsed, surroundings);
+        if (!settings) return programs::refuse(settings.failure());
+        return act(parsed, surroundings, *settings, executable);
+      }));
 }

@@ -50,9 +50,9 @@ struct StoreSettings : SavingSettings {
 
 // Returns true if the command also needs the configuration: to save or push a skill of the
 // catalogue, or to apply the rules of its sources to an imported one.
-bool needsConfiguration(const app::ParsedArguments &given);
+bool needsConfiguration(const app::ParsedArguments &arguments);
 
-Result<StoreSettings> readStoreSettings(const app::ParsedArguments &given,
+Result<StoreSettings> readStoreSettings(const app::ParsedArguments &arguments,
                                         const app::Surroundings &surroundings);
 
 } // namespace skillhost

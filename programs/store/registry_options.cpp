@@ -17,20 +17,20 @@ namespace {
 using app::ParsedArguments;
 using app::Surroundings;
 
-constexpr std::uint64_t longestTimeout = 86'400; // seconds
+constexpr std::uint64_t maxTimeout = 86'400; // seconds
 constexpr std::size_t maxLoginBytes = std::size_t{1} << 20U, maxTokenBytes = std::size_t{64} << 10U;
 
-std::string pathGiven(const ParsedArguments &given, const char *option,
+std::string pathGiven(const ParsedArguments &arguments, const char *option,
                       const Surroundings &surroundings) {
-  return given.has(option) ? settings::absolutePath(given.last(option),
-                                                    surroundings.workingDirectory, surroundings)
-                           : std::string{};
+  return arguments.has(option) ? settings::absolutePath(arguments.last(option),
+                                                        surroundings.workingDirectory, surroundings)
+                               : std::string{};
 }
 
-oci::Reference readGivenReference(const ParsedArguments &given) {
-  const std::string written = given.last("REFERENCE");
+oci::Reference readGivenReference(const ParsedArguments &arguments) {
+  const std::string written = arguments.last("REFERENCE");
   // A push without a tag must move none; a pull without a tag means the usual one.
-  const bool isPush = given.commands.back() == "push";
+  const bool isPush = arguments.commands.back() == "push";
   std::optional<oci::Reference> read =
       isPush ? oci::readRepository(written) : std::optional<oci::Reference>();
   if (!read) read = oci::readReference(written);
@@ -42,9 +42,10 @@ oci::Reference readGivenReference(const ParsedArguments &given) {
 }
 
 // Returns the credentials in the options; empty without options.
-oci::Credentials givenCredentials(const ParsedArguments &given, const Surroundings &surroundings) {
-  const bool fromVariable = given.has("--token-env"), fromFile = given.has("--token-file");
-  oci::Credentials read{given.last("--user"), {}};
+oci::Credentials givenCredentials(const ParsedArguments &arguments,
+                                  const Surroundings &surroundings) {
+  const bool fromVariable = arguments.has("--token-env"), fromFile = arguments.has("--token-file");
+  oci::Credentials read{arguments.last("--user"), {}};
   if (fromVariable && fromFile)
     throw std::runtime_error("--token-env and --token-file: one token is enough");
   if (!read.user.empty() && !fromVariable && !fromFile)
@@ -52,10 +53,10 @@ oci::Credentials givenCredentials(const ParsedArguments &given, const Surroundin
   if (read.user.find(':') != std::string::npos || !oci::isPrintable(read.user))
     throw std::runtime_error("--user: may hold no colon and no control characters");
   if (fromVariable)
-    read.secret = trimmedAsciiSpace(surroundings.variable(given.last("--token-env")));
+    read.secret = trimmedAsciiSpace(surroundings.variable(arguments.last("--token-env")));
   if (fromFile)
     read.secret = trimmedAsciiSpace(
-        readWholeFile(pathGiven(given, "--token-file", surroundings), maxTokenBytes));
+        readWholeFile(pathGiven(arguments, "--token-file", surroundings), maxTokenBytes));
   const std::string source = fromVariable ? "--token-env" : "--token-file";
   if ((fromVariable || fromFile) && read.secret.empty())
     throw std::runtime_error(source + ": the token is empty, or not there");
@@ -77,14 +78,14 @@ std::string usualLogins(const Surroundings &surroundings) {
   return std::filesystem::is_regular_file(file, unknown) ? file : std::string{};
 }
 
-oci::Credentials credentialsOf(const ParsedArguments &given, const Surroundings &surroundings,
+oci::Credentials credentialsOf(const ParsedArguments &arguments, const Surroundings &surroundings,
                                const oci::Reference &reference) {
-  oci::Credentials told = givenCredentials(given, surroundings);
-  if (given.has("--docker-config") && !told.empty())
+  oci::Credentials named = givenCredentials(arguments, surroundings);
+  if (arguments.has("--docker-config") && !named.empty())
     throw std::runtime_error("--docker-config is in place of a token, and both are there");
-  if (!told.empty()) return told;
-  const std::string file = given.has("--docker-config")
-                               ? pathGiven(given, "--docker-config", surroundings)
+  if (!named.empty()) return named;
+  const std::string file = arguments.has("--docker-config")
+                               ? pathGiven(arguments, "--docker-config", surroundings)
                                : usualLogins(surroundings);
   if (file.empty()) return {};
   const std::string text = readWholeFile(file, maxLoginBytes);
@@ -97,20 +98,20 @@ oci::Credentials credentialsOf(const ParsedArguments &given, const Surroundings 
 
 } // namespace
 
-Result<RegistrySettings> readRegistrySettings(const ParsedArguments &given,
+Result<RegistrySettings> readRegistrySettings(const ParsedArguments &arguments,
                                               const Surroundings &surroundings) try {
   RegistrySettings settings;
-  settings.reference = readGivenReference(given);
-  settings.credentials = credentialsOf(given, surroundings, settings.reference);
-  settings.caFile = pathGiven(given, "--ca-file", surroundings);
-  settings.plainHttp = given.has("--plain-http");
+  settings.reference = readGivenReference(arguments);
+  settings.credentials = credentialsOf(arguments, surroundings, settings.reference);
+  settings.caFile = pathGiven(arguments, "--ca-file", surroundings);
+  settings.plainHttp = arguments.has("--plain-http");
   if (settings.plainHttp && !oci::isThisMachine(settings.reference.registry))
     throw std::runtime_error("--plain-http is for registries of this machine: 127.0.0.1, [::1] and "
                              "localhost");
-  settings.allowPrivateAddresses = given.has("--allow-private-addresses");
-  settings.force = given.has("--force");
+  settings.allowPrivateAddresses = arguments.has("--allow-private-addresses");
+  settings.force = arguments.has("--force");
   auto seconds = static_cast<std::uint64_t>(settings.timeout.count());
-  if (Status read = readWholeNumber(given, "--timeout", "seconds", longestTimeout, seconds); !read)
+  if (Status read = readWholeNumber(arguments, "--timeout", "seconds", maxTimeout, seconds); !read)
     return read.failure();
   settings.timeout = std::chrono::seconds(seconds);
   return settings;

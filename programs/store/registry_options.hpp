@@ -24,7 +24,7 @@ struct RegistrySettings {
 // Reads the options and the reference of `skill push` and `skill pull`, which store_commands.cpp
 // describes, and the files of logins and tokens that they name. A failure names the option, and
 // never contains a secret.
-Result<RegistrySettings> readRegistrySettings(const app::ParsedArguments &given,
+Result<RegistrySettings> readRegistrySettings(const app::ParsedArguments &arguments,
                                               const app::Surroundings &surroundings);
 
 } // namespace skillhost

@@ -110,13 +110,14 @@ void refuseLeakedKeys(const SkillToSave &skill) {
 
 } // namespace
 
-SkillToSave skillToSave(const StoreSettings &told, const app::Configuration &configuration,
+SkillToSave skillToSave(const StoreSettings &settings, const app::Configuration &configuration,
                         const std::string &executable) {
-  SkillToSave skill = told.folder.empty() ? fromCatalogue(told.skill, configuration, executable)
-                                          : fromFolder(told.folder);
-  if (!told.allowsLeakedKeys) refuseLeakedKeys(skill);
-  if (!told.module.empty())
-    skill.content.module = readWholeFile(told.module, store::maxModuleBytes);
+  SkillToSave skill = settings.folder.empty()
+                          ? fromCatalogue(settings.skill, configuration, executable)
+                          : fromFolder(settings.folder);
+  if (!settings.allowsLeakedKeys) refuseLeakedKeys(skill);
+  if (!settings.module.empty())
+    skill.content.module = readWholeFile(settings.module, store::maxModuleBytes);
   return skill;
 }
 

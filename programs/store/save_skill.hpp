@@ -12,7 +12,7 @@ namespace skillhost {
 
 // Takes it from the named folder, or from the source that would serve a skill of that name. Throws
 // std::runtime_error with the reason.
-SkillToSave skillToSave(const StoreSettings &told, const app::Configuration &configuration,
+SkillToSave skillToSave(const StoreSettings &settings, const app::Configuration &configuration,
                         const std::string &executable);
 
 } // namespace skillhost

@@ -39,50 +39,53 @@ void printStoredJson(const Json &json) {
   printJsonText(stdout, json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-store::Trust trustOf(const StoreSettings &told) {
+store::Trust trustOf(const StoreSettings &settings) {
   store::Trust trust;
-  if (!told.keyFile.empty()) trust.key = store::readStoreKey(told.keyFile);
-  for (const std::string &file : told.trustedKeys) trust.keys.push_back(store::readPublicKey(file));
+  if (!settings.keyFile.empty()) trust.key = store::readStoreKey(settings.keyFile);
+  for (const std::string &file : settings.trustedKeys)
+    trust.keys.push_back(store::readPublicKey(file));
   if (!trust.keys.empty())
-    trust.signatures =
-        told.requireSignature ? store::SignaturePolicy::Require : store::SignaturePolicy::Verify;
+    trust.signatures = settings.requireSignature ? store::SignaturePolicy::Require
+                                                 : store::SignaturePolicy::Verify;
   return trust;
 }
 
-store::Store openStore(const StoreSettings &told) { return {told.directory, trustOf(told)}; }
+store::Store openStore(const StoreSettings &settings) {
+  return {settings.directory, trustOf(settings)};
+}
 
 // `signature` in words; empty: nothing to report.
-void sayWhatWasSaved(const StoreSettings &told, const std::string &name, const store::Saved &saved,
-                     const std::string &signature = {}) {
-  if (told.json) {
-    Json said{{"name", name}, {"version", saved.version}, {"changed", saved.changed}};
-    if (!signature.empty()) said["signature"] = signature;
-    return printStoredJson(said);
+void sayWhatWasSaved(const StoreSettings &settings, const std::string &name,
+                     const store::Saved &saved, const std::string &signature = {}) {
+  if (settings.json) {
+    Json report{{"name", name}, {"version", saved.version}, {"changed", saved.changed}};
+    if (!signature.empty()) report["signature"] = signature;
+    return printStoredJson(report);
   }
   printShown(stdout, "%s: version %llu %s %s%s\n", name.c_str(),
              static_cast<unsigned long long>(saved.version),
-             saved.changed ? "saved in" : "has this content already in", told.directory.c_str(),
+             saved.changed ? "saved in" : "has this content already in", settings.directory.c_str(),
              (signature.empty() ? "" : ", " + signature).c_str());
 }
 
-void save(const StoreSettings &told, const app::Configuration &configuration,
+void save(const StoreSettings &settings, const app::Configuration &configuration,
           const std::string &executable) {
-  SkillToSave skill = skillToSave(told, configuration, executable);
+  SkillToSave skill = skillToSave(settings, configuration, executable);
   const std::string name = skill.name;
-  sayWhatWasSaved(told, name, saveIntoStore(told, std::move(skill)));
+  sayWhatWasSaved(settings, name, saveIntoStore(settings, std::move(skill)));
 }
 
-void importArchive(const StoreSettings &told, const app::Configuration &configuration) {
+void importArchive(const StoreSettings &settings, const app::Configuration &configuration) {
   const Imported imported =
-      importSkill(told, configuration, trustOf(told), saveOptions(told, told.file));
+      importSkill(settings, configuration, trustOf(settings), saveOptions(settings, settings.file));
   const bool unchecked = imported.signature.how == store::Signed::NotAsked && imported.isSigned;
-  sayWhatWasSaved(told, imported.name, imported.saved,
+  sayWhatWasSaved(settings, imported.name, imported.saved,
                   unchecked ? "signed, and nobody has checked by whom: --trusted-key FILE does"
                             : signatureText(imported.signature));
   if (imported.isElsewhere)
     printShown(stderr,
                "warning: no source of the configuration serves %s, so none of them had a say\n",
-               told.directory.c_str());
+               settings.directory.c_str());
 }
 
 void writeInPlace(const std::string &path, const std::string &bytes) {
@@ -100,10 +103,10 @@ void writeFiles(const std::string &folder, const store::LoadedSkill &skill) {
   store::Folder::openOrMake(folder).synchronise();
 }
 
-void exportSkill(const StoreSettings &told) {
-  const store::Store store = openStore(told);
-  const store::LoadedSkill skill = store.load(told.skill);
-  writeInPlace(told.file, writeSkillArchive(skill, store.signatures(told.skill)));
+void exportSkill(const StoreSettings &settings) {
+  const store::Store store = openStore(settings);
+  const store::LoadedSkill skill = store.load(settings.skill);
+  writeInPlace(settings.file, writeSkillArchive(skill, store.signatures(settings.skill)));
 }
 
 // A file or a program gets the bytes as they are. A terminal would obey some of them.
@@ -112,60 +115,61 @@ void printDocument(std::string_view bytes) {
   std::fwrite(shown.data(), 1, shown.size(), stdout);
 }
 
-void loadSkill(const StoreSettings &told) {
-  const store::Store store = openStore(told);
-  const store::LoadedSkill skill = store.load(told.skill);
-  if (told.json && told.file.empty())
-    return printStoredJson(contentJson(examine(store, told.skill)));
-  if (told.file.empty()) {
+void loadSkill(const StoreSettings &settings) {
+  const store::Store store = openStore(settings);
+  const store::LoadedSkill skill = store.load(settings.skill);
+  if (settings.json && settings.file.empty())
+    return printStoredJson(contentJson(examine(store, settings.skill)));
+  if (settings.file.empty()) {
     for (const store::FileView &file : skill.files)
       if (file.path == "SKILL.md") printDocument(file.bytes);
     return;
   }
-  if (!fs::create_directories(told.file))
-    throw std::runtime_error(told.file + ": is there already; name a new folder");
+  if (!fs::create_directories(settings.file))
+    throw std::runtime_error(settings.file + ": is there already; name a new folder");
   try {
-    writeFiles(told.file, skill);
+    writeFiles(settings.file, skill);
   } catch (const std::exception &) {
     std::error_code unknown;
-    fs::remove_all(told.file, unknown); // removes an incomplete skill
+    fs::remove_all(settings.file, unknown); // removes an incomplete skill
     throw;
   }
-  if (told.json)
-    printStoredJson({{"name", told.skill},
+  if (settings.json)
+    printStoredJson({{"name", settings.skill},
                      {"version", skill.metadata.version},
-                     {"folder", told.file},
+                     {"folder", settings.file},
                      {"files", skill.files.size()}});
 }
 
-int list(const StoreSettings &told) {
+int list(const StoreSettings &settings) {
   std::error_code unknown;
-  if (told.action == Action::Verify && !fs::is_directory(told.directory, unknown))
-    throw std::runtime_error(told.directory + ": there is no such store");
-  const store::Store store = openStore(told);
+  if (settings.action == Action::Verify && !fs::is_directory(settings.directory, unknown))
+    throw std::runtime_error(settings.directory + ": there is no such store");
+  const store::Store store = openStore(settings);
   std::vector<StoredSkill> all;
   for (const std::string &name :
-       told.skill.empty() ? store.names() : std::vector<std::string>{told.skill})
+       settings.skill.empty() ? store.names() : std::vector<std::string>{settings.skill})
     all.push_back(examine(store, name));
   const bool good =
       std::all_of(all.begin(), all.end(), [](const StoredSkill &one) { return one.isVerified(); });
-  if (told.json) {
+  if (settings.json) {
     Json skills = Json::array();
     for (const StoredSkill &one : all) skills.push_back(asJson(one));
-    printStoredJson({{"store", told.directory}, {"skills", std::move(skills)}});
+    printStoredJson({{"store", settings.directory}, {"skills", std::move(skills)}});
   } else {
     std::size_t width = 0;
     for (const StoredSkill &one : all) width = std::max(width, one.name.size());
     for (const StoredSkill &one : all) printShown(stdout, "%s\n", asLine(one, width).c_str());
-    printShown(stdout, "%s in %s\n", counted(all.size(), "skill").c_str(), told.directory.c_str());
+    printShown(stdout, "%s in %s\n", counted(all.size(), "skill").c_str(),
+               settings.directory.c_str());
   }
   // A list succeeds when it reports a fault; a check fails.
-  return good || told.action == Action::List ? 0 : 1;
+  return good || settings.action == Action::List ? 0 : 1;
 }
 
-int info(const StoreSettings &told) {
-  const StoredSkill stored = examine(openStore(told), told.skill);
-  if (told.json)
+int info(const StoreSettings &settings) {
+  const StoredSkill stored = examine(openStore(settings), settings.skill);
+  if (settings.json)
     printStoredJson(asJson(stored));
   else if (stored.skill)
     printShown(stdout, "%s", asText(stored).c_str());
@@ -173,43 +177,46 @@ int info(const StoreSettings &told) {
   return stored.skill ? 0 : 1;
 }
 
-void remove(const StoreSettings &told) {
-  const store::Store store = openStore(told);
-  const std::vector<std::uint64_t> versions = store.versions(told.skill);
-  store.remove(told.skill);
-  if (told.json)
+void remove(const StoreSettings &settings) {
+  const store::Store store = openStore(settings);
+  const std::vector<std::uint64_t> versions = store.versions(settings.skill);
+  store.remove(settings.skill);
+  if (settings.json)
     return printStoredJson(
-        {{"name", told.skill}, {"store", told.directory}, {"removed", versions}});
+        {{"name", settings.skill}, {"store", settings.directory}, {"removed", versions}});
   std::string numbers;
   for (const std::uint64_t version : versions)
     numbers += (numbers.empty() ? "" : ", ") + std::to_string(version);
-  printShown(stdout, "%s: removed from %s, %s %s\n", told.skill.c_str(), told.directory.c_str(),
-             versions.size() == 1 ? "version" : "versions", numbers.c_str());
+  printShown(stdout, "%s: removed from %s, %s %s\n", settings.skill.c_str(),
+             settings.directory.c_str(), versions.size() == 1 ? "version" : "versions",
+             numbers.c_str());
 }
 
-void rollback(const StoreSettings &told) {
-  store::RollbackOptions options{told.rollbackTo, told.rollbackAbove, nullptr};
+void rollback(const StoreSettings &settings) {
+  store::RollbackOptions options{settings.rollbackTo, settings.rollbackAbove, nullptr};
   std::optional<store::SignatureKey> key;
-  if (!told.file.empty()) options.key = &key.emplace(store::readSecretKey(told.file));
-  const store::RolledBack done = openStore(told).rollback(told.skill, options);
+  if (!settings.file.empty()) options.key = &key.emplace(store::readSecretKey(settings.file));
+  const store::RolledBack done = openStore(settings).rollback(settings.skill, options);
   if (done.losesSignatures)
     printShown(stderr,
                "warning: version %llu was signed as that, and as version %llu it is not: skillhost "
                "skill sign %s --key FILE\n",
                static_cast<unsigned long long>(done.from),
-               static_cast<unsigned long long>(done.version), told.skill.c_str());
-  if (told.json)
-    return printStoredJson({{"name", told.skill}, {"version", done.version}, {"from", done.from}});
+               static_cast<unsigned long long>(done.version), settings.skill.c_str());
+  if (settings.json)
+    return printStoredJson(
+        {{"name", settings.skill}, {"version", done.version}, {"from", done.from}});
   printShown(stdout, "%s: what version %llu holds is the current one again, as version %llu\n",
-             told.skill.c_str(), static_cast<unsigned long long>(done.from),
+             settings.skill.c_str(), static_cast<unsigned long long>(done.from),
              static_cast<unsigned long long>(done.version));
 }
 
-void push(const StoreSettings &told, const app::Configuration &configuration,
+void push(const StoreSettings &settings, const app::Configuration &configuration,
           const std::string &executable) {
-  const Pushed done = pushSkill(told.registry, skillToSave(told, configuration, executable));
-  const std::string reference = told.registry.reference.text();
-  if (told.json)
+  const Pushed done =
+      pushSkill(settings.registry, skillToSave(settings, configuration, executable));
+  const std::string reference = settings.registry.reference.text();
+  if (settings.json)
     return printStoredJson({{"name", done.name},
                             {"reference", reference},
                             {"digest", done.digest},
@@ -223,18 +230,18 @@ void push(const StoreSettings &told, const app::Configuration &configuration,
              reference.c_str(), done.digest.c_str(), done.sent, done.blobs);
 }
 
-void pull(const StoreSettings &told) {
-  const Pulled done = pullSkills(told.registry, told.file, told.trustedKeys);
-  const std::string reference = told.registry.reference.text();
+void pull(const StoreSettings &settings) {
+  const Pulled done = pullSkills(settings.registry, settings.file, settings.trustedKeys);
+  const std::string reference = settings.registry.reference.text();
   for (const std::string &finding : done.findings)
     printShown(stderr, "warning: %s: %s\n", reference.c_str(), finding.c_str());
-  if (told.json) {
+  if (settings.json) {
     Json skills = Json::array();
     for (const PulledSkill &one : done.skills)
       skills.push_back({{"name", one.name}, {"folder", one.folder}, {"files", one.files}});
-    Json said{{"reference", reference}, {"digest", done.digest}, {"skills", std::move(skills)}};
-    if (!done.signer.empty()) said["signed_by"] = done.signer;
-    return printStoredJson(said);
+    Json report{{"reference", reference}, {"digest", done.digest}, {"skills", std::move(skills)}};
+    if (!done.signer.empty()) report["signed_by"] = done.signer;
+    return printStoredJson(report);
   }
   for (const PulledSkill &one : done.skills)
     printShown(stdout, "%s: %s in %s\n", one.name.c_str(), counted(one.files, "file").c_str(),
@@ -243,60 +250,60 @@ void pull(const StoreSettings &told) {
              (done.signer.empty() ? "" : ", signed by " + done.signer).c_str());
 }
 
-void makeKey(const StoreSettings &told) {
-  if (told.action == Action::NewStoreKey) {
-    store::writePrivateFile(told.keyFile, store::newStoreKey());
-    printShown(stdout, "%s\n", told.keyFile.c_str());
+void makeKey(const StoreSettings &settings) {
+  if (settings.action == Action::NewStoreKey) {
+    store::writePrivateFile(settings.keyFile, store::newStoreKey());
+    printShown(stdout, "%s\n", settings.keyFile.c_str());
     return;
   }
-  const std::string open = told.keyFile + ".pub";
+  const std::string open = settings.keyFile + ".pub";
   if (fs::exists(open)) throw std::runtime_error(open + ": is there already: name another file");
   const store::SignatureKeyTexts texts = store::newSignatureKey();
-  store::writePrivateFile(told.keyFile, texts.secret);
+  store::writePrivateFile(settings.keyFile, texts.secret);
   writeInPlace(open, texts.open);
-  printShown(stdout, "%s\n%s\n", told.keyFile.c_str(), open.c_str());
+  printShown(stdout, "%s\n%s\n", settings.keyFile.c_str(), open.c_str());
 }
 
 } // namespace
 
-int useStore(const StoreSettings &told, const app::Configuration &configuration,
+int useStore(const StoreSettings &settings, const app::Configuration &configuration,
              const std::string &executable) {
-  switch (told.action) {
+  switch (settings.action) {
   case Action::Save:
-    save(told, configuration, executable);
+    save(settings, configuration, executable);
     break;
   case Action::Load:
-    loadSkill(told);
+    loadSkill(settings);
     break;
   case Action::List:
   case Action::Verify:
-    return list(told);
+    return list(settings);
   case Action::Info:
-    return info(told);
+    return info(settings);
   case Action::Remove:
-    remove(told);
+    remove(settings);
     break;
   case Action::Export:
-    exportSkill(told);
+    exportSkill(settings);
     break;
   case Action::Import:
-    importArchive(told, configuration);
+    importArchive(settings, configuration);
     break;
   case Action::Rollback:
-    rollback(told);
+    rollback(settings);
     break;
   case Action::Sign:
-    openStore(told).sign(told.skill, store::readSecretKey(told.file));
+    openStore(settings).sign(settings.skill, store::readSecretKey(settings.file));
     break;
   case Action::Push:
-    push(told, configuration, executable);
+    push(settings, configuration, executable);
     break;
   case Action::Pull:
-    pull(told);
+    pull(settings);
     break;
   case Action::NewStoreKey:
   case Action::NewSigningKey:
-    makeKey(told);
+    makeKey(settings);
     break;
   }
   return 0;

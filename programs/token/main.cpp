@@ -16,8 +16,8 @@ int main(int count, char **words) {
       arguments,
       programs::skillhostWith(
           programs::carriedOutBy("token", app::ServerOptions::Refused, {app::tokenDescription()})),
-      [](const app::ParsedArguments &given, const app::Surroundings &surroundings) {
-        const Result<TokenCommand> settings = readTokenCommand(given, surroundings);
+      [](const app::ParsedArguments &parsed, const app::Surroundings &surroundings) {
+        const Result<TokenCommand> settings = readTokenCommand(parsed, surroundings);
         if (!settings) return programs::refuse(settings.failure());
         changeTokens(*settings);
         return 0;

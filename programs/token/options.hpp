@@ -21,7 +21,7 @@ struct TokenCommand {
   bool json = false;
 };
 
-Result<TokenCommand> readTokenCommand(const app::ParsedArguments &given,
+Result<TokenCommand> readTokenCommand(const app::ParsedArguments &arguments,
                                       const app::Surroundings &surroundings);
 
 } // namespace skillhost

@@ -167,7 +167,7 @@ void printRowsAsCsv(const UsageQuestion &question, const std::vector<UsageRow> &
 
 // Leaves out empty columns.
 void printRowsAsTable(const UsageQuestion &question, const std::vector<UsageRow> &rows) {
-  constexpr std::size_t longest = 60;
+  constexpr std::size_t maxCellBytes = 60;
   std::vector<const Column *> shown;
   for (const Column &column : usageColumns)
     if (std::any_of(rows.begin(), rows.end(),
@@ -180,7 +180,7 @@ void printRowsAsTable(const UsageQuestion &question, const std::vector<UsageRow>
   std::vector<Cells> lines;
   for (const UsageRow &row : rows) {
     const std::string key = shownLine(row.key);
-    Cells line{key.empty() ? "-" : std::string(cutUtf8(key, longest))};
+    Cells line{key.empty() ? "-" : std::string(cutUtf8(key, maxCellBytes))};
     if (ofSkills) line.push_back(row.source);
     for (const Column *column : shown) line.push_back(cellOf(column->value(row)));
     lines.push_back(std::move(line));
@@ -266,10 +266,10 @@ int printUnusedSkills(const UsageInvocation &usage, const std::vector<std::strin
 }
 
 // Returns 1 if there is no file, or it cannot be read.
-int showUsage(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<UsageInvocation> usage = usageInvocation(given, millisecondsNow());
+int showUsage(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  const Result<UsageInvocation> usage = usageInvocation(arguments, millisecondsNow());
   if (!usage) return programs::refuse(usage.failure());
-  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+  const Result<KnownConfiguration> known = knownConfiguration(arguments, surroundings);
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
   const Configuration &configuration = known->configuration;

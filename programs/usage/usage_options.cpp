@@ -23,12 +23,13 @@ template <class Names> std::size_t placeOf(const Names &names, std::string_view 
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), word) - names.begin());
 }
 
-Status momentOfOption(const ParsedArguments &given, const char *option, std::int64_t now,
+Status momentOfOption(const ParsedArguments &arguments, const char *option, std::int64_t now,
                       std::int64_t &moment) {
-  if (!given.has(option)) return Done{};
-  const Result<std::int64_t> read = usageMoment(given.last(option), now);
+  if (!arguments.has(option)) return Done{};
+  const Result<std::int64_t> read = usageMoment(arguments.last(option), now);
   if (!read)
-    return refusedArguments(given.commands, std::string(option) + ": " + read.failure().message);
+    return refusedArguments(arguments.commands,
+                            std::string(option) + ": " + read.failure().message);
   moment = *read;
   return Done{};
 }
@@ -77,34 +78,35 @@ CommandDescription usageDescription() {
   return command;
 }
 
-Result<UsageInvocation> usageInvocation(const ParsedArguments &given, std::int64_t now) {
+Result<UsageInvocation> usageInvocation(const ParsedArguments &arguments, std::int64_t now) {
   UsageInvocation usage;
   UsageQuestion &question = usage.question;
-  if (given.has("--json") && given.has("--csv"))
-    return refusedArguments(given.commands, "--json or --csv, not both");
-  if (given.has("--unused") && (given.has("--by") || given.has("--kind") || given.has("--skill")))
+  if (arguments.has("--json") && arguments.has("--csv"))
+    return refusedArguments(arguments.commands, "--json or --csv, not both");
+  if (arguments.has("--unused") &&
+      (arguments.has("--by") || arguments.has("--kind") || arguments.has("--skill")))
     return refusedArguments(
-        given.commands,
+        arguments.commands,
         "--unused is about skills that were not used: leave --by, --kind and --skill");
   for (const auto &[option, moment] :
        {std::pair{"--since", &question.since}, std::pair{"--until", &question.until}})
-    if (Status read = momentOfOption(given, option, now, *moment); !read)
+    if (Status read = momentOfOption(arguments, option, now, *moment); !read)
       return std::move(read).failure();
   if (question.until <= question.since)
-    return refusedArguments(given.commands, "--until is not after --since");
+    return refusedArguments(arguments.commands, "--until is not after --since");
   std::uint64_t limit = 0;
-  if (Status read = readWholeNumber(given, "--limit", "", 1'000'000, limit); !read)
+  if (Status read = readWholeNumber(arguments, "--limit", "", 1'000'000, limit); !read)
     return std::move(read).failure();
   question.limit = limit;
-  if (given.has("--by"))
-    question.by = static_cast<UsageBy>(placeOf(usageByNames, given.last("--by")));
-  if (given.has("--kind"))
-    question.kind = static_cast<UseKind>(placeOf(useKindNames, given.last("--kind")));
-  question.skill = given.last("--skill");
-  if (given.has("FILE")) usage.files = given.values.at("FILE");
-  usage.unused = given.has("--unused");
-  if (given.has("--json")) usage.form = UsageForm::Json;
-  if (given.has("--csv")) usage.form = UsageForm::Csv;
+  if (arguments.has("--by"))
+    question.by = static_cast<UsageBy>(placeOf(usageByNames, arguments.last("--by")));
+  if (arguments.has("--kind"))
+    question.kind = static_cast<UseKind>(placeOf(useKindNames, arguments.last("--kind")));
+  question.skill = arguments.last("--skill");
+  if (arguments.has("FILE")) usage.files = arguments.values.at("FILE");
+  usage.unused = arguments.has("--unused");
+  if (arguments.has("--json")) usage.form = UsageForm::Json;
+  if (arguments.has("--csv")) usage.form = UsageForm::Csv;
   return usage;
 }
 

@@ -24,6 +24,6 @@ struct UsageInvocation {
 CommandDescription usageDescription();
 
 // `now` is in Unix milliseconds; spans are counted back from it.
-Result<UsageInvocation> usageInvocation(const ParsedArguments &given, std::int64_t now);
+Result<UsageInvocation> usageInvocation(const ParsedArguments &arguments, std::int64_t now);
 
 } // namespace skillhost::app

@@ -17,8 +17,8 @@
 namespace skillhost::app {
 namespace {
 
-int validate(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<ValidateSettings> settings = readValidateSettings(given, surroundings);
+int validate(const ParsedArguments &parsed, const Surroundings &surroundings) {
+  const Result<ValidateSettings> settings = readValidateSettings(parsed, surroundings);
   if (!settings) return programs::refuse(settings.failure());
   const Logging logging({}, surroundings);
   const std::vector<std::string> linkTargets = beneath::usualLinkTargets(

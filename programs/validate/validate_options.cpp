@@ -5,35 +5,36 @@
 
 namespace skillhost::app {
 
-Result<ValidateSettings> readValidateSettings(const ParsedArguments &given,
+Result<ValidateSettings> readValidateSettings(const ParsedArguments &arguments,
                                               const Surroundings &surroundings) {
-  if (!given.has("PATH"))
+  if (!arguments.has("PATH"))
     return refusedArguments(
-        given.commands, "name what to check: a SKILL.md, a skill's folder, or a tree of skills");
+        arguments.commands,
+        "name what to check: a SKILL.md, a skill's folder, or a tree of skills");
   ValidateSettings settings;
-  const bool isStrict = given.has("--strict") && given.last("--strict") == "true";
-  if (given.has("--skill-rules")) { // the parser allows no other value
-    const std::string &rules = given.last("--skill-rules");
+  const bool isStrict = arguments.has("--strict") && arguments.last("--strict") == "true";
+  if (arguments.has("--skill-rules")) { // the parser allows no other value
+    const std::string &rules = arguments.last("--skill-rules");
     settings.skillRules = rules == "strict"  ? Strictness::Strict
                           : rules == "basic" ? Strictness::Basic
                                              : Strictness::Lenient;
     if (isStrict && settings.skillRules != Strictness::Strict)
-      return refusedArguments(given.commands, "--strict or --skill-rules, not both");
+      return refusedArguments(arguments.commands, "--strict or --skill-rules, not both");
   }
   if (isStrict) settings.skillRules = Strictness::Strict;
-  if (given.has("--hidden")) settings.hidden = HiddenFolders::LookInto;
-  if (given.has("--json") && given.has("--sarif"))
-    return refusedArguments(given.commands, "--json or --sarif, not both");
-  if (given.has("--json")) settings.form = ReportForm::Json;
-  if (given.has("--sarif")) settings.form = ReportForm::Sarif;
-  if (given.has("--fail-on")) { // the parser allows no other value
-    const std::string &level = given.last("--fail-on");
+  if (arguments.has("--hidden")) settings.hidden = HiddenFolders::LookInto;
+  if (arguments.has("--json") && arguments.has("--sarif"))
+    return refusedArguments(arguments.commands, "--json or --sarif, not both");
+  if (arguments.has("--json")) settings.form = ReportForm::Json;
+  if (arguments.has("--sarif")) settings.form = ReportForm::Sarif;
+  if (arguments.has("--fail-on")) { // the parser allows no other value
+    const std::string &level = arguments.last("--fail-on");
     settings.failOn = level == "never"     ? FailOn::Never
                       : level == "advice"  ? FailOn::Advice
                       : level == "warning" ? FailOn::Warning
                                            : FailOn::Error;
   }
-  for (const std::string &path : given.values.at("PATH"))
+  for (const std::string &path : arguments.values.at("PATH"))
     settings.paths.push_back(absolutePath(path, surroundings.workingDirectory, surroundings));
   return settings;
 }

@@ -25,7 +25,7 @@ struct ValidateSettings {
   FailOn failOn = FailOn::Error;
 };
 
-Result<ValidateSettings> readValidateSettings(const ParsedArguments &given,
+Result<ValidateSettings> readValidateSettings(const ParsedArguments &arguments,
                                               const Surroundings &surroundings);
 
 } // namespace skillhost::app

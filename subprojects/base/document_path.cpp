@@ -9,7 +9,7 @@ namespace skillhost {
 
 std::string_view faultInDocumentPath(std::string_view path) noexcept {
   if (path.empty()) return "is empty";
-  if (path.size() > longestDocumentPath) return "is too long";
+  if (path.size() > maxDocumentPathBytes) return "is too long";
   if (!isUtf8(path)) return "is not UTF-8";
   for (const char c : path) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return "has a control character";

@@ -10,7 +10,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestPath = 200, longestMethod = 20, maxMethods = 16;
+constexpr std::size_t maxPathBytes = 200, maxMethodBytes = 20, maxMethods = 16;
 constexpr std::size_t maxFieldBytes = 16U << 10U;
 constexpr std::size_t maxContent = 4U << 20U; // bytes of a constant
 constexpr std::uint64_t maxBodyOfRoute = 16U << 20U;
@@ -37,15 +37,15 @@ bool isControlCharacter(char c) noexcept {
 // Shows a text in a message; it may contain anything.
 std::string quotedShort(std::string_view text) {
   std::string quoted = "\"";
-  for (const char c : text.substr(0, longestPath)) quoted += c > ' ' && c < 0x7f ? c : '?';
+  for (const char c : text.substr(0, maxPathBytes)) quoted += c > ' ' && c < 0x7f ? c : '?';
   return quoted + '"';
 }
 
 std::string problemOfPath(const HandlerRoute &route) {
   const std::string &path = route.path;
   if (!path.starts_with('/')) return "its path does not begin with a slash";
-  if (path.size() > longestPath)
-    return "its path has more than " + std::to_string(longestPath) + " characters";
+  if (path.size() > maxPathBytes)
+    return "its path has more than " + std::to_string(maxPathBytes) + " characters";
   if (std::any_of(path.begin(), path.end(),
                   [](char c) { return c <= ' ' || c >= 0x7f || c == '?' || c == '#'; }))
     return "its path has a character other than visible ASCII, or a ? or #";
@@ -63,7 +63,7 @@ std::string problemOfMethods(const HandlerRoute &route) {
   for (const std::string &one : route.methods) {
     const bool isUpper = std::all_of(one.begin(), one.end(),
                                      [](char c) { return (c >= 'A' && c <= 'Z') || c == '-'; });
-    if (one.empty() || one.size() > longestMethod || !isUpper || one == "CONNECT" ||
+    if (one.empty() || one.size() > maxMethodBytes || !isUpper || one == "CONNECT" ||
         one == "TRACE" || one == "HEAD")
       return quotedShort(one) + " is no method that a route may name";
   }

@@ -14,7 +14,7 @@ std::shared_ptr<const ListingProgress::Observer> ListingProgress::observe(Observ
 
 void ListingProgress::report(const std::string &source, std::uint64_t done, std::uint64_t total,
                              std::string_view what) {
-  std::vector<std::shared_ptr<const Observer>> told;
+  std::vector<std::shared_ptr<const Observer>> observers;
   State all;
   {
     const std::scoped_lock lock(mutex_);
@@ -25,13 +25,13 @@ void ListingProgress::report(const std::string &source, std::uint64_t done, std:
     if (now < next_) return;
     next_ = now + betweenTellings;
     std::erase_if(observers_, [&](const auto &one) {
-      if (auto alive = one.lock()) told.push_back(std::move(alive));
+      if (auto alive = one.lock()) observers.push_back(std::move(alive));
       return one.expired();
     });
     all = sum();
   }
   const std::string text = what.empty() ? source : source + ": " + std::string(what);
-  for (const auto &one : told) (*one)(all.done, all.total, text);
+  for (const auto &one : observers) (*one)(all.done, all.total, text);
 }
 
 void ListingProgress::forget(const std::string &source) {

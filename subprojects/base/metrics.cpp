@@ -8,14 +8,14 @@
 namespace skillhost::metrics {
 namespace {
 
-constexpr std::size_t longestName = 100;
+constexpr std::size_t maxNameBytes = 100;
 
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 } // namespace
 
 bool goodName(std::string_view name) noexcept {
-  return !name.empty() && name.size() <= longestName && letter(name.front()) &&
+  return !name.empty() && name.size() <= maxNameBytes && letter(name.front()) &&
          std::all_of(name.begin(), name.end(),
                      [](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }

@@ -12,13 +12,13 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestHostName = 253, longestLabel = 63;
+constexpr std::size_t maxHostNameBytes = 253, maxLabelBytes = 63;
 constexpr unsigned mappedBits = 96; // before an IPv4 address
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool isLabel(std::string_view label) {
-  return !label.empty() && label.size() <= longestLabel &&
+  return !label.empty() && label.size() <= maxLabelBytes &&
          std::all_of(label.begin(), label.end(), [](char c) {
            return (c >= 'a' && c <= 'z') || isDigit(c) || c == '-' || c == '_';
          });
@@ -30,7 +30,7 @@ bool looksNumeric(std::string_view label) {
 }
 
 bool isName(std::string_view text) {
-  if (text.empty() || text.size() > longestHostName) return false;
+  if (text.empty() || text.size() > maxHostNameBytes) return false;
   for (;;) {
     const std::size_t dot = text.find('.');
     const std::string_view label = text.substr(0, dot);
@@ -70,8 +70,8 @@ std::optional<unsigned> number(std::string_view text, unsigned maximum) {
 }
 
 // 0 in a pattern stands for the two usual ports.
-bool isPort(std::uint16_t allowed, std::uint16_t asked) {
-  return allowed == 0 ? asked == 80 || asked == 443 : asked == allowed;
+bool isPort(std::uint16_t allowed, std::uint16_t requested) {
+  return allowed == 0 ? requested == 80 || requested == 443 : requested == allowed;
 }
 
 Failure wrong(std::string_view text, const std::string &why) {
@@ -123,11 +123,11 @@ std::optional<HostName> HostName::of(std::string_view text) {
   return host;
 }
 
-Result<HostPattern> HostPattern::parse(std::string_view given) {
-  const std::string text = asciiLowered(given);
-  if (text == "*") return wrong(given, "is every host: write network: auto");
+Result<HostPattern> HostPattern::parse(std::string_view entry) {
+  const std::string text = asciiLowered(entry);
+  if (text == "*") return wrong(entry, "is every host: write network: auto");
   if (text.find("://") != std::string::npos)
-    return wrong(given, "is a URL: write its host alone, such as api.github.com");
+    return wrong(entry, "is a URL: write its host alone, such as api.github.com");
   if (const std::size_t slash = text.find('/'); slash != std::string::npos)
     return parseNetwork(text, slash);
   HostPattern pattern;
@@ -137,16 +137,16 @@ Result<HostPattern> HostPattern::parse(std::string_view given) {
   const std::size_t colon = close == std::string::npos ? close : text.find(':', close);
   if (colon != std::string::npos) {
     if (text.find(':', colon + 1) != std::string::npos)
-      return wrong(given, "is not a host: an IPv6 address stands in brackets");
+      return wrong(entry, "is not a host: an IPv6 address stands in brackets");
     const std::optional<std::uint16_t> port = portNumber(host.substr(colon + 1));
-    if (!port) return wrong(given, "has no port from 1 to 65535 after its colon");
+    if (!port) return wrong(entry, "has no port from 1 to 65535 after its colon");
     pattern.port = *port;
     host = host.substr(0, colon);
   }
   const bool below = host.starts_with("*.");
   const std::optional<HostName> named = HostName::of(below ? host.substr(2) : host);
   if (!named || (below && named->address))
-    return wrong(given, "is no host: write a name (api.github.com), all below one "
+    return wrong(entry, "is no host: write a name (api.github.com), all below one "
                         "(*.example.org), an address or a network (10.0.0.0/8), names with other "
                         "letters as xn--…");
   if (named->address) {
@@ -158,15 +158,15 @@ Result<HostPattern> HostPattern::parse(std::string_view given) {
   return pattern;
 }
 
-bool HostPattern::names(const HostName &host, std::uint16_t asked) const {
-  if (name.empty()) return host.address && holds(*host.address, asked);
-  if (host.address || !isPort(port, asked)) return false;
+bool HostPattern::names(const HostName &host, std::uint16_t requested) const {
+  if (name.empty()) return host.address && holds(*host.address, requested);
+  if (host.address || !isPort(port, requested)) return false;
   if (name.front() != '.') return host.text == name;
   return host.text.size() > name.size() && host.text.ends_with(name);
 }
 
-bool HostPattern::holds(const AddressBytes &address, std::uint16_t asked) const {
-  if (!name.empty() || !isPort(port, asked)) return false;
+bool HostPattern::holds(const AddressBytes &address, std::uint16_t requested) const {
+  if (!name.empty() || !isPort(port, requested)) return false;
   for (unsigned bit = 0; bit < bits; ++bit) {
     const unsigned mask = 0x80U >> (bit % 8);
     if (((address[bit / 8] ^ network[bit / 8]) & mask) != 0) return false;

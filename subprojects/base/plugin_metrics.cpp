@@ -10,7 +10,7 @@
 namespace skillhost::metrics {
 namespace {
 
-constexpr std::size_t longestReported = 64; // bytes of a name
+constexpr std::size_t maxReportedBytes = 64; // bytes of a name
 
 } // namespace
 
@@ -43,9 +43,9 @@ bool PluginMetrics::known(const std::string &name) {
 void PluginMetrics::report(Kind kind, std::string_view name, double value) noexcept {
   try {
     // Authors write "cache.hits", but metric names have no dots.
-    std::string own(name.substr(0, longestReported));
+    std::string own(name.substr(0, maxReportedBytes));
     std::replace_if(own.begin(), own.end(), [](char c) { return c == '.' || c == '-'; }, '_');
-    if (!std::isfinite(value) || name.size() > longestReported || !known(own)) return;
+    if (!std::isfinite(value) || name.size() > maxReportedBytes || !known(own)) return;
     SeriesName series{"skillhost_plugin_" + own, {{"instance", instance_}}};
     switch (kind) {
     case Kind::Counter:

@@ -87,7 +87,7 @@ void RateLimiter::learn(const Taken &report, std::int64_t sum, std::chrono::mill
   else
     bucket->shared = std::max(bucket->shared, bucket->askedAt - span + others * step());
   bucket->shared = std::max(bucket->shared, bucket->firstReported) + report.tokens * step();
-  const auto latest = now_() + room() + std::max<std::chrono::nanoseconds>(room(), longestDebt);
+  const auto latest = now_() + room() + std::max<std::chrono::nanoseconds>(room(), maxDebt);
   bucket->shared = std::min(bucket->shared, latest);
   bucket->known = bucket->askedAt;
   bucket->sum = std::clamp<std::int64_t>(sum, 0, INT64_MAX / 2);

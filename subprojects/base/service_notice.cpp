@@ -68,8 +68,8 @@ ServiceWatchdog::ServiceWatchdog() : next_(Clock::now()) {
   if (std::getenv("WATCHDOG_PID") != nullptr &&
       process != ::getpid()) // NOLINT(concurrency-mt-unsafe)
     return;
-  constexpr std::int64_t longest = 86'400'000'000; // a day; no service manager waits longer
-  if (const auto waits = positiveNumber("WATCHDOG_USEC"); waits && *waits <= longest)
+  constexpr std::int64_t maxMicroseconds = 86'400'000'000; // a day; no service manager waits longer
+  if (const auto waits = positiveNumber("WATCHDOG_USEC"); waits && *waits <= maxMicroseconds)
     interval_ = std::chrono::microseconds(*waits) / 2;
 }
 

@@ -17,13 +17,13 @@ TextPiece pieceOf(std::string_view text, std::size_t offset, std::size_t room) {
   while (begin > 0 && continues(begin)) --begin;
   const std::string_view rest = text.substr(begin);
   std::string_view piece = cutUtf8(rest, room);
-  for (std::string quoted;; quoted.clear()) {
-    appendJsonString(quoted, piece);
-    if (quoted.size() <= room) break;
+  for (std::string jsonText;; jsonText.clear()) {
+    appendJsonString(jsonText, piece);
+    if (jsonText.size() <= room) break;
     // Escapes take more room than what they stand for: cut in that proportion, and at least one
     // byte.
     const std::string_view less =
-        cutUtf8(piece, std::min(piece.size() - 1, piece.size() * room / quoted.size()));
+        cutUtf8(piece, std::min(piece.size() - 1, piece.size() * room / jsonText.size()));
     if (less.empty()) break;
     piece = less;
   }

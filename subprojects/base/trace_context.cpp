@@ -16,7 +16,7 @@ bool isId(std::string_view text, std::size_t digits) {
   return isHexadecimal(text, digits) && text.find_first_not_of('0') != std::string_view::npos;
 }
 
-constexpr std::size_t longestState = 512, longestWord = 256, maxEntries = 32;
+constexpr std::size_t maxStateBytes = 512, maxWordBytes = 256, maxEntries = 32;
 
 // Checks the key of an entry: lower case, and at most one '@', between a tenant and its system.
 bool isStateKey(std::string_view key) {
@@ -25,7 +25,7 @@ bool isStateKey(std::string_view key) {
   const auto isOther = [](char c) {
     return std::string_view("_-*/@").find(c) != std::string_view::npos;
   };
-  if (key.empty() || key.size() > longestWord || key.back() == '@') return false;
+  if (key.empty() || key.size() > maxWordBytes || key.back() == '@') return false;
   if (!isSmall(key.front()) && !isDigit(key.front())) return false;
   return std::count(key.begin(), key.end(), '@') <= 1 &&
          std::all_of(key.begin(), key.end(),
@@ -33,7 +33,7 @@ bool isStateKey(std::string_view key) {
 }
 
 bool isStateValue(std::string_view value) {
-  return !value.empty() && value.size() <= longestWord && value.back() != ' ' &&
+  return !value.empty() && value.size() <= maxWordBytes && value.back() != ' ' &&
          std::all_of(value.begin(), value.end(),
                      [](char c) { return c >= ' ' && c <= '~' && c != ',' && c != '='; });
 }
@@ -57,7 +57,7 @@ std::optional<TraceContext> readTraceparent(std::string_view text) {
 
 std::string_view readTracestate(std::string_view text) {
   const std::string_view state = trimmedSpacesAndTabs(text);
-  if (state.size() > longestState) return {};
+  if (state.size() > maxStateBytes) return {};
   std::array<std::string_view, maxEntries> keys;
   std::size_t count = 0;
   for (std::size_t at = 0; at < state.size();) {

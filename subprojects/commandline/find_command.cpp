@@ -38,11 +38,11 @@ Result<std::optional<CommandWords>> answerToOptions(const CommandDescription &pr
     if (std::find(command.places.begin(), command.places.end(), at) == command.places.end())
       before.push_back(arguments[at]);
   if (before.empty()) return std::optional<CommandWords>(before);
-  const Result<ParsedArguments> given = parseArguments(program, before);
-  if (!given) return given.failure();
-  if (given->has("--help")) return std::optional(CommandWords{"--help"});
+  const Result<ParsedArguments> parsed = parseArguments(program, before);
+  if (!parsed) return parsed.failure();
+  if (parsed->has("--help")) return std::optional(CommandWords{"--help"});
   for (const char *printing : {"--version", "--example-config", "--config-schema"})
-    if (given->has(printing)) return std::optional<CommandWords>();
+    if (parsed->has(printing)) return std::optional<CommandWords>();
   if (command.description.serverOptions == ServerOptions::Ignored)
     return std::optional(CommandWords{});
   return refusedArguments({}, "the command " + command.words.front() +

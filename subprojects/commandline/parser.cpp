@@ -110,9 +110,9 @@ private:
   }
   std::optional<std::string> wrongChoice(const ArgumentDescription &argument) const {
     const std::vector<std::string> choices = choicesOf(argument.value);
-    const auto given = result_.values.find(argument.names.back());
-    if (choices.empty() || given == result_.values.end()) return std::nullopt;
-    for (const std::string &value : given->second) {
+    const auto values = result_.values.find(argument.names.back());
+    if (choices.empty() || values == result_.values.end()) return std::nullopt;
+    for (const std::string &value : values->second) {
       if (std::any_of(choices.begin(), choices.end(), [&](const std::string &choice) {
             return CLI::detail::to_lower(choice) == CLI::detail::to_lower(value);
           }))
@@ -194,10 +194,10 @@ Failure refusedArguments(const std::vector<std::string> &commands, const std::st
   return {Fault::InvalidInput, why + "\nRun `" + joined(words, " ") + "` for what is accepted."};
 }
 
-Status readWholeNumber(const ParsedArguments &given, const char *option, std::string_view unit,
+Status readWholeNumber(const ParsedArguments &arguments, const char *option, std::string_view unit,
                        std::uint64_t maximum, std::uint64_t &number) {
-  if (!given.has(option)) return Done{};
-  const std::string text = given.last(option);
+  if (!arguments.has(option)) return Done{};
+  const std::string text = arguments.last(option);
   std::uint64_t read = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), read);
   if (error == std::errc{} && end == text.data() + text.size() && read >= 1 && read <= maximum) {

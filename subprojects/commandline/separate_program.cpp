@@ -108,18 +108,18 @@ int runProgram(const ProgramInvocation &program, const std::string &executable) 
     return cannotBeExecuted(program.file, isInterpreter ? "its interpreter is not there"
                                                         : std::generic_category().message(error));
   }
-  std::string looked;
+  std::string searched;
   for (const std::string &place :
        programPlaces(executable, program.name, "programs/" + program.name)) {
     const int error = execute(place, words);
     if (error != ENOENT && error != ENOTDIR)
       return cannotBeExecuted(place, std::generic_category().message(error));
-    looked += (looked.empty() ? "looked for " : " and ") + place;
+    searched += (searched.empty() ? "looked for " : " and ") + place;
   }
   printShown(stderr,
              "skillhost: the command %s is a program of its own, skillhost-%s, which is not "
              "installed: %s\n",
-             program.command.c_str(), program.name.c_str(), looked.c_str());
+             program.command.c_str(), program.name.c_str(), searched.c_str());
   return 1;
 }
 

@@ -9,7 +9,7 @@ namespace skillhost {
 std::chrono::milliseconds BackOff::next() {
   using std::chrono::milliseconds;
   const milliseconds wait = next_;
-  next_ = std::min(next_ * 2, rules_.longest);
+  next_ = std::min(next_ * 2, rules_.maxPause);
   const auto most =
       static_cast<milliseconds::rep>(static_cast<double>(wait.count()) * rules_.spread);
   if (most <= 0) return wait;

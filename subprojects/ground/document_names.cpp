@@ -112,14 +112,16 @@ std::string_view withoutBackupEnding(std::string_view name) noexcept {
   return name;
 }
 
-bool isSecret(std::string_view given) noexcept {
+bool isSecret(std::string_view fileName) noexcept {
   // For a name longer than file systems allow, the end decides.
-  constexpr std::size_t longest = 255;
-  std::array<char, longest> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): written next
-  const std::string_view judged = given.substr(given.size() - std::min(given.size(), longest));
-  std::transform(judged.begin(), judged.end(), buffer.begin(),
+  constexpr std::size_t maxNameBytes = 255;
+  std::array<char, maxNameBytes>
+      buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): written next
+  const std::string_view ending =
+      fileName.substr(fileName.size() - std::min(fileName.size(), maxNameBytes));
+  std::transform(ending.begin(), ending.end(), buffer.begin(),
                  [](char c) { return asciiLowered(c); });
-  const std::string_view name = withoutBackupEnding({buffer.data(), judged.size()});
+  const std::string_view name = withoutBackupEnding({buffer.data(), ending.size()});
   if (endsWithOne(name, exampleEndings)) return false;
   if (name.ends_with(".env") ||
       (name.starts_with(".env") && (name == ".envrc" || name.starts_with(".env.") ||
@@ -151,15 +153,15 @@ NameKind kindOfPath(std::string_view path) noexcept {
 }
 
 bool isLfsPointer(std::string_view bytes) noexcept {
-  return bytes.size() >= shortestLfsPointer && bytes.size() <= longestLfsPointer &&
+  return bytes.size() >= minLfsPointerBytes && bytes.size() <= maxLfsPointerBytes &&
          (bytes.starts_with("version https://git-lfs.github.com/spec/") ||
           bytes.starts_with("version https://hawser.github.com/spec/")) &&
          bytes.find("\noid sha256:") != bytes.npos && bytes.find("\nsize ") != bytes.npos;
 }
 
 bool looksLikeLinkText(std::string_view bytes) noexcept {
-  constexpr std::size_t longest = 1'024;
-  return bytes.size() <= longest && bytes.starts_with("../") && !bytes.ends_with('/') &&
+  constexpr std::size_t maxLinkBytes = 1'024;
+  return bytes.size() <= maxLinkBytes && bytes.starts_with("../") && !bytes.ends_with('/') &&
          std::none_of(bytes.begin(), bytes.end(), [](char c) {
            return static_cast<unsigned char>(c) < 0x20 || c == '\\' || c == ':';
          });

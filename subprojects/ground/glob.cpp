@@ -9,9 +9,9 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestPattern = 1000;
+constexpr std::size_t maxPatternBytes = 1000;
 // A byte of a pattern becomes at most two steps, and one step ends the program.
-constexpr std::size_t maxSteps = 2 * longestPattern + 1;
+constexpr std::size_t maxSteps = 2 * maxPatternBytes + 1;
 constexpr std::size_t wordBits = 64;
 constexpr std::size_t words = maxSteps / wordBits + 1;
 
@@ -62,7 +62,7 @@ public:
 
   Result<Glob> compile() {
     if (pattern_.empty()) return fail("is empty");
-    if (pattern_.size() > longestPattern)
+    if (pattern_.size() > maxPatternBytes)
       return Failure{Fault::InvalidInput, "a pattern has at most 1,000 bytes"};
     if (!isUtf8(pattern_) || pattern_.find('\0') != std::string_view::npos)
       return Failure{Fault::InvalidInput, "the pattern is not UTF-8 text"};
@@ -255,17 +255,17 @@ bool Glob::matches(std::string_view path, Below below, std::size_t &left) const 
     if (endsAt(at) && current.holds(steps_.size() - 1)) return true;
     const std::uint32_t character = nextCharacter(path, at);
     next.clear();
-    std::size_t taken = current.used;
+    std::size_t used = current.used;
     for (std::size_t word = 0; word < current.used; ++word)
       for (std::uint64_t bits = current.bits[word]; bits != 0; bits &= bits - 1) {
         const std::size_t index = word * wordBits + static_cast<std::size_t>(__builtin_ctzll(bits));
         const Step &step = steps_[index];
-        taken += 1U + (step.kind == Kind::Class ? step.count : 0U);
+        used += 1U + (step.kind == Kind::Class ? step.count : 0U);
         if (!accepts(step, character)) continue;
         const bool stays = step.kind == Kind::AnyOf || step.kind == Kind::Everything;
-        taken += add(next, static_cast<std::uint16_t>(stays ? index : index + 1));
+        used += add(next, static_cast<std::uint16_t>(stays ? index : index + 1));
       }
-    left -= std::min(left, taken);
+    left -= std::min(left, used);
     if (left == 0) return false;
     std::swap(current, next);
     if (current.empty()) return false;

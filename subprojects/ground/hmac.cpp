@@ -53,16 +53,16 @@ void HmacSha256::add(std::string_view bytes) {
 }
 
 bool HmacSha256::matches(std::string_view signature) {
-  HmacDigest given{}, made{};
+  HmacDigest expected{}, made{};
   std::size_t size = 0;
-  return readHexadecimal(signature, given) &&
+  return readHexadecimal(signature, expected) &&
          ::EVP_MAC_final(context_->computation.get(), made.data(), &size, made.size()) == 1 &&
-         size == made.size() && ::CRYPTO_memcmp(made.data(), given.data(), made.size()) == 0;
+         size == made.size() && ::CRYPTO_memcmp(made.data(), expected.data(), made.size()) == 0;
 }
 
 bool HmacSha256::isSignature(std::string_view text) {
-  HmacDigest given{};
-  return readHexadecimal(text, given);
+  HmacDigest digest{};
+  return readHexadecimal(text, digest);
 }
 
 } // namespace skillhost

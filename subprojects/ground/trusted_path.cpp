@@ -144,7 +144,7 @@ std::deque<std::string> partsOf(std::string_view path) {
 
 class TrustedWalk {
 public:
-  explicit TrustedWalk(const std::string &path) : asked_(path) {
+  explicit TrustedWalk(const std::string &path) : path_(path) {
     std::array<char, PATH_MAX> here{};
     if (!path.starts_with('/') && ::getcwd(here.data(), here.size()) != nullptr)
       left_ = partsOf(here.data());
@@ -152,7 +152,7 @@ public:
   }
 
   Status run() {
-    if (Status root = look("/"); !root) return root;
+    if (Status root = checkPart("/"); !root) return root;
     while (!left_.empty()) {
       const std::string part = std::move(left_.front());
       left_.pop_front();
@@ -163,7 +163,7 @@ public:
       const std::string path = folder_ + '/' + part;
       // These lead to descriptors that the process's starter has opened.
       if (path == "/proc") return Done{};
-      if (Status one = look(path); !one) return one;
+      if (Status one = checkPart(path); !one) return one;
       if (isGone_) return Done{};
       if (!S_ISLNK(found_.st_mode))
         folder_ = path;
@@ -178,7 +178,7 @@ private:
     std::array<char, PATH_MAX> target{};
     const ssize_t size = ::readlink(path.c_str(), target.data(), target.size() - 1);
     if (size <= 0 || ++links_ > maxLinks)
-      return {Fault::Denied, asked_ + ": " + path + " is a link that leads nowhere"};
+      return {Fault::Denied, path_ + ": " + path + " is a link that leads nowhere"};
     const std::string_view to(target.data(), static_cast<std::size_t>(size));
     std::deque<std::string> parts = partsOf(to);
     left_.insert(left_.begin(), parts.begin(), parts.end());
@@ -186,7 +186,7 @@ private:
     return Done{};
   }
 
-  Status look(const std::string &path) {
+  Status checkPart(const std::string &path) {
     isGone_ = ::lstat(path.c_str(), &found_) != 0;
     if (isGone_) return Done{}; // the reader reports it
     const bool isLink = S_ISLNK(found_.st_mode), isFolder = S_ISDIR(found_.st_mode);
@@ -228,13 +228,13 @@ private:
     return ::lstat(folder.c_str(), &found) == 0 && (found.st_mode & S_ISVTX) != 0;
   }
 
-  std::string nameOf(const std::string &path) const { return path == asked_ ? "it" : path; }
+  std::string nameOf(const std::string &path) const { return path == path_ ? "it" : path; }
 
   Status refuse(const std::string &why, const std::string &advice) const {
-    return {Fault::Denied, asked_ + ": " + why + "; run " + advice};
+    return {Fault::Denied, path_ + ": " + why + "; run " + advice};
   }
 
-  const std::string asked_;
+  const std::string path_;
   std::deque<std::string> left_;
   std::string folder_; // no trailing slash; trusted so far
   struct stat found_{};

@@ -62,14 +62,14 @@ struct Exchange::Callbacks {
     auto &exchange = *static_cast<Exchange *>(self);
     const std::size_t bytes = one * size;
     if (!exchange.request_.take) return bytes;
-    Taken taken = Taken::Refused;
+    Taken outcome = Taken::Refused;
     try {
-      taken = exchange.request_.take({data, bytes});
+      outcome = exchange.request_.take({data, bytes});
     } catch (...) {
-      taken = Taken::Refused;
+      outcome = Taken::Refused;
     }
-    if (taken == Taken::Later) return CURL_WRITEFUNC_PAUSE;
-    exchange.wasRefused_ = taken == Taken::Refused;
+    if (outcome == Taken::Later) return CURL_WRITEFUNC_PAUSE;
+    exchange.wasRefused_ = outcome == Taken::Refused;
     return exchange.wasRefused_ ? 0 : bytes;
   }
 

@@ -10,7 +10,7 @@
 namespace skillhost::web {
 namespace {
 
-constexpr std::size_t longestAddress = 2'048;
+constexpr std::size_t maxAddressBytes = 2'048;
 
 struct FreeAddress {
   void operator()(CURLU *address) const noexcept { curl().url_cleanup(address); }
@@ -34,7 +34,7 @@ bool isPlainText(const std::string &text) {
 } // namespace
 
 std::optional<WebAddress> readWebAddress(const std::string &reference, const std::string &base) {
-  if (reference.empty() || reference.size() > longestAddress || !isPlainText(reference)) return {};
+  if (reference.empty() || reference.size() > maxAddressBytes || !isPlainText(reference)) return {};
   const Address address(curl().url());
   if (!address ||
       (!base.empty() &&
@@ -56,7 +56,7 @@ std::optional<WebAddress> readWebAddress(const std::string &reference, const std
   read.path = part(address.get(), CURLUPART_PATH);
   const std::string query = part(address.get(), CURLUPART_QUERY);
   read.url = read.origin + read.path + (query.empty() ? "" : "?" + query);
-  if (read.host.empty() || read.url.size() > longestAddress || !isPlainText(read.url)) return {};
+  if (read.host.empty() || read.url.size() > maxAddressBytes || !isPlainText(read.url)) return {};
   return read;
 }
 

@@ -112,9 +112,9 @@ public:
 private:
   // Returns the rules that a reference names, or else `rules` itself.
   const json *resolved(const json &rules) const {
-    const auto found = rules.is_object() ? rules.find("$ref") : rules.end();
-    if (found == rules.end() || !found->is_string()) return &rules;
-    const auto &target = found->get_ref<const std::string &>();
+    const auto reference = rules.is_object() ? rules.find("$ref") : rules.end();
+    if (reference == rules.end() || !reference->is_string()) return &rules;
+    const auto &target = reference->get_ref<const std::string &>();
     if (target.empty() || target.front() != '#') return &rules;
     const json::json_pointer pointer(target.substr(1));
     return schema_.contains(pointer) ? &schema_.at(pointer) : &rules;

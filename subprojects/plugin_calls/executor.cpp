@@ -133,12 +133,12 @@ private:
     pthread_setname_np(pthread_self(), name_.substr(0, 15).c_str());
     std::unique_lock lock(mutex_);
     for (;;) {
-      std::optional<JobPointer> taken;
+      std::optional<JobPointer> nextJob;
       ++idle_;
-      wake_.wait(lock, [&] { return (taken = next()).has_value() || ending_; });
+      wake_.wait(lock, [&] { return (nextJob = next()).has_value() || ending_; });
       --idle_;
-      if (!taken) break;
-      JobPointer job = *std::move(taken);
+      if (!nextJob) break;
+      JobPointer job = *std::move(nextJob);
       worker.job = job;
       worker.isGivenUp = false;
       lock.unlock();

@@ -17,7 +17,7 @@
 namespace skillhost {
 namespace {
 
-constexpr off_t largestPlugin = off_t{1} << 30U; // bytes
+constexpr off_t maxPluginBytes = off_t{1} << 30U; // bytes
 constexpr std::size_t nameBytes = 200;
 // A flag newer than some headers: the memory is never run as a program, which the kernel may insist
 // on (vm.memfd_noexec). Mapping its code is not affected.
@@ -54,8 +54,9 @@ Result<std::shared_ptr<const PluginCopy>> PluginCopy::of(const std::string &path
   struct stat info{};
   if (::fstat(file.number(), &info) != 0 || !S_ISREG(info.st_mode))
     return {Fault::InvalidFormat, path + ": is no file"};
-  if (info.st_size > largestPlugin)
-    return {Fault::TooLarge, path + ": is larger than " + std::to_string(largestPlugin) + " bytes"};
+  if (info.st_size > maxPluginBytes)
+    return {Fault::TooLarge,
+            path + ": is larger than " + std::to_string(maxPluginBytes) + " bytes"};
   Descriptor copy = memoryFor(path);
   if (!copy)
     return {Fault::Unavailable, path +

@@ -129,10 +129,10 @@ private:
   template <class Value, std::size_t Count>
   Value word(const Json &object, const char *name, const std::array<Word<Value>, Count> &words,
              Value otherwise) {
-    const std::string given = text(object, name, Need::Optional);
-    if (given.empty()) return otherwise;
+    const std::string word = text(object, name, Need::Optional);
+    if (word.empty()) return otherwise;
     for (const auto &[known, value] : words)
-      if (known == given) return value;
+      if (known == word) return value;
     refuse(std::string(name) + ": expected one of " + namesOf(words));
     return otherwise;
   }

@@ -18,10 +18,10 @@ namespace {
 
 using namespace skillhost;
 
-constexpr std::size_t largestFile = 1'048'576; // bytes
+constexpr std::size_t maxFileBytes = 1'048'576; // bytes
 
 Json documentIn(const std::string &file) {
-  const Result<std::string> text = readFile(file, largestFile, FileKind::Regular);
+  const Result<std::string> text = readFile(file, maxFileBytes, FileKind::Regular);
   if (!text) throw std::runtime_error(file + ": " + text.failure().message);
   Result<Json> document = parseJson(*text);
   if (!document) throw std::runtime_error(file + ": " + document.failure().message);

@@ -19,7 +19,7 @@ namespace skillhost::settings {
 namespace {
 
 constexpr std::string_view stars = "***masked***";
-constexpr std::size_t largestSecret = 65'536; // bytes of a file that holds one
+constexpr std::size_t maxSecretBytes = 65'536; // bytes of a file that holds one
 
 class PluginConfigReader {
 public:
@@ -137,7 +137,7 @@ private:
         return {};
       }
       Result<std::string> content =
-          readFile(path, largestSecret,
+          readFile(path, maxSecretBytes,
                    reading_.surroundings.readsPipes ? FileKind::Any : FileKind::Regular);
       if (!content)
         reading_.problem(value, "cannot read the secret from " + path + ": " +

@@ -17,7 +17,7 @@
 namespace skillhost::settings {
 namespace {
 
-constexpr std::size_t largest = 1'048'576; // bytes
+constexpr std::size_t maxDocumentBytes = 1'048'576; // bytes
 constexpr std::size_t maxDepth = 32;
 
 std::string position(int line, int column) {
@@ -166,8 +166,9 @@ std::string whyNotJson(std::string_view text) {
 }
 
 Result<Written> readDocument(std::string_view text) {
-  if (text.size() > largest)
-    return Failure{Fault::TooLarge, "1:1: larger than " + std::to_string(largest) + " bytes"};
+  if (text.size() > maxDocumentBytes)
+    return Failure{Fault::TooLarge,
+                   "1:1: larger than " + std::to_string(maxDocumentBytes) + " bytes"};
   if (const std::size_t good = validUtf8Prefix(text); good != text.size())
     return invalidUtf8(text, good);
   std::string copy(text);

@@ -17,8 +17,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestDescription = 1024;
-constexpr std::size_t longestCompatibility = 500;
+constexpr std::size_t maxDescriptionLength = 1024;
+constexpr std::size_t maxCompatibilityLength = 500;
 constexpr std::array<std::string_view, 6> knownFields{
     "name", "description", "license", "compatibility", "metadata", "allowed-tools"};
 
@@ -176,10 +176,10 @@ private:
             "say what the skill does and when to use it");
       return {};
     }
-    if (const std::size_t length = lengthOf(text); length > longestDescription)
+    if (const std::size_t length = lengthOf(text); length > maxDescriptionLength)
       withhold("description", "description-too-long",
                "the description has " + std::to_string(length) + " characters, and at most " +
-                   std::to_string(longestDescription) + " are allowed",
+                   std::to_string(maxDescriptionLength) + " are allowed",
                "move details into the body");
     return text;
   }
@@ -203,10 +203,10 @@ private:
       return;
     }
     const std::size_t length = lengthOf(value->get_ref<const std::string &>());
-    if (length >= 1 && length <= longestCompatibility) return;
+    if (length >= 1 && length <= maxCompatibilityLength) return;
     withhold("compatibility", "compatibility-length",
              "`compatibility` has " + std::to_string(length) + " characters, and 1 to " +
-                 std::to_string(longestCompatibility) + " are allowed",
+                 std::to_string(maxCompatibilityLength) + " are allowed",
              "shorten it, or remove the field");
   }
 

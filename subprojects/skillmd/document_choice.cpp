@@ -76,8 +76,8 @@ std::size_t sameEnd(std::string_view a, std::string_view b) {
 
 // Suggests the files whose paths share the longest end with `path`.
 std::string didYouMean(const PlacedFiles &skill, std::string_view path) {
-  constexpr std::size_t maxSuggestions = 3, longest = 1000;
-  if (path.size() > longest) return {};
+  constexpr std::size_t maxSuggestions = 3, maxPathBytes = 1000;
+  if (path.size() > maxPathBytes) return {};
   std::size_t best = 1;
   std::vector<std::string_view> likely;
   for (const std::string &file : skill.paths) {

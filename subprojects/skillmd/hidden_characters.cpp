@@ -123,8 +123,8 @@ private:
   std::size_t flagLength(std::size_t at) const noexcept {
     if (text_.substr(at, 4) != "\xF0\x9F\x8F\xB4") return 0;
     std::size_t end = at + 4;
-    constexpr std::size_t longest = 4 + 4 * 8;
-    while (end - at <= longest && end < text_.size() && text_.substr(end, 2) == "\xF3\xA0") {
+    constexpr std::size_t maxTagBytes = 4 + 4 * 8;
+    while (end - at <= maxTagBytes && end < text_.size() && text_.substr(end, 2) == "\xF3\xA0") {
       if (text_.substr(end, 4) == "\xF3\xA0\x81\xBF") return end + 4 - at;
       end += 4;
     }

@@ -6,7 +6,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestBasicName = 99;
+constexpr std::size_t maxBasicNameLength = 99;
 
 bool lowerOrDigit(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
@@ -17,7 +17,7 @@ bool basicNameByte(char c) noexcept {
 } // namespace
 
 bool keepsBasicNameRule(std::string_view name) noexcept {
-  return !name.empty() && name.size() <= longestBasicName &&
+  return !name.empty() && name.size() <= maxBasicNameLength &&
          std::all_of(name.begin(), name.end(), basicNameByte);
 }
 

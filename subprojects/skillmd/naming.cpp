@@ -33,7 +33,7 @@ std::string encodePath(std::string_view path) {
 }
 
 std::optional<std::string> decodePath(std::string_view path) {
-  if (path.size() > longestUri) return std::nullopt;
+  if (path.size() > maxUriBytes) return std::nullopt;
   std::string out;
   out.reserve(path.size());
   for (std::size_t i = 0; i < path.size(); ++i) {

@@ -131,14 +131,14 @@ private:
   }
   void note(std::size_t line, std::string_view code, std::string_view message,
             const std::string &instead) {
-    constexpr std::size_t longest = 2000;
+    constexpr std::size_t maxAdviceBytes = 2000;
     if (std::any_of(meant_.findings.begin(), meant_.findings.end(),
                     [&](const Finding &one) { return one.code == code; }))
       return;
-    meant_.findings.push_back(
-        {Severity::Error, std::string(code), std::string(file_), block_.line + line, 1,
-         std::string(message),
-         instead.size() > longest ? std::string("write `key: value`") : "write:\n" + instead});
+    meant_.findings.push_back({Severity::Error, std::string(code), std::string(file_),
+                               block_.line + line, 1, std::string(message),
+                               instead.size() > maxAdviceBytes ? std::string("write `key: value`")
+                                                               : "write:\n" + instead});
   }
 
   const FrontMatterBlock &block_;

@@ -9,7 +9,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestPath = 4096;
+constexpr std::size_t maxPathBytes = 4096;
 // A text may name ten thousand missing files, and each search in the project is a system call.
 constexpr std::size_t maxProjectLookups = 500;
 
@@ -49,7 +49,7 @@ std::size_t pathEnd(std::string_view word) noexcept {
 } // namespace
 
 std::optional<std::string> normaliseRelative(std::string_view path) {
-  if (path.empty() || path.size() > longestPath || path[0] == '/' || path.find('\0') != npos)
+  if (path.empty() || path.size() > maxPathBytes || path[0] == '/' || path.find('\0') != npos)
     return std::nullopt;
   std::string out;
   while (!path.empty()) {

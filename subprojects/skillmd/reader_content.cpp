@@ -242,8 +242,8 @@ private:
 
   // Handles the target of [text](target), which may contain spaces and needs no extension.
   void linkTarget() {
-    constexpr std::size_t longest = 300;
-    const std::string_view window = body_.substr(at_, longest);
+    constexpr std::size_t maxWindowBytes = 300;
+    const std::string_view window = body_.substr(at_, maxWindowBytes);
     const std::size_t end = window.substr(0, window.find('\n')).find(')');
     if (end == npos || (fence_ != 0 && paths_.uri())) return;
     std::string_view target = window.substr(0, end);
@@ -271,8 +271,8 @@ private:
     if (fence_ != 0 || run >= 3) return;
     inlineCode_ = !inlineCode_;
     if (!inlineCode_) return;
-    constexpr std::size_t longest = 200;
-    const std::string_view window = body_.substr(at_, longest);
+    constexpr std::size_t maxWindowBytes = 200;
+    const std::string_view window = body_.substr(at_, maxWindowBytes);
     const std::size_t end = window.substr(0, window.find('\n')).find('`');
     const std::string_view span = window.substr(0, end);
     command_ = span.find(' ') != npos;

@@ -192,8 +192,8 @@ private:
     finding.message += "; ";
     finding.message += what;
     finding.message += ", and the skill is withheld from skills/list";
-    constexpr std::size_t longest = 2000;
-    if (!instead.empty() && instead.size() <= longest) finding.advice = "write:\n" + instead;
+    constexpr std::size_t maxAdviceBytes = 2000;
+    if (!instead.empty() && instead.size() <= maxAdviceBytes) finding.advice = "write:\n" + instead;
     findings_.push_back(std::move(finding));
   }
 
@@ -209,8 +209,9 @@ FrontMatterResult rescueFrontMatter(std::string_view document, std::string_view 
   FrontMatterBlock block = findFrontMatter(document);
   const bool loose = block.state != FrontMatterBlock::State::Closed;
   if (loose) block = findLooseFrontMatter(document);
-  constexpr std::size_t largest = 64 * 1024; // limit for front matter written by hand
-  if (block.state != FrontMatterBlock::State::Closed || block.yaml.size() > largest) return refused;
+  constexpr std::size_t maxBlockBytes = 64 * 1024; // limit for front matter written by hand
+  if (block.state != FrontMatterBlock::State::Closed || block.yaml.size() > maxBlockBytes)
+    return refused;
   const std::string readable = withReadableBytes(block.yaml);
   MeantFields meant = fieldsAsMeant(block, withoutIndent(readable), file);
   if (!meant.findings.empty() && !refused.nearMiss) {
@@ -224,7 +225,7 @@ FrontMatterResult rescueFrontMatter(std::string_view document, std::string_view 
   if (loose && !described) return refused;
   // The end of such a block is a guess, so a category may stand before or behind it.
   if (loose && !result.frontMatter->fields.contains("category") &&
-      mentionsCategory(document.substr(0, largest)))
+      mentionsCategory(document.substr(0, maxBlockBytes)))
     result.frontMatter->categoryUnsure = true;
   if (loose || readable != block.yaml || refused.nearMiss || result.findings.empty()) {
     for (Finding &finding : refused.findings) {

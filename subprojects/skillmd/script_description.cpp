@@ -12,8 +12,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestComment = 4096;
-constexpr std::size_t longestLine = 160; // limit for each half of a summary
+constexpr std::size_t maxCommentBytes = 4096;
+constexpr std::size_t maxLineBytes = 160; // limit for each half of a summary
 
 struct Language {
   std::string_view extension, interpreter, comment;
@@ -64,8 +64,8 @@ std::string_view takeLine(std::string_view &text) noexcept {
 
 // Returns `uv run` for `#!/usr/bin/env -S uv run`, and `bash -e` for `#!/bin/bash -e`.
 std::string interpreterOf(std::string_view firstLine) {
-  constexpr std::size_t longest = 80;
-  if (!firstLine.starts_with("#!") || firstLine.size() > longest) return {};
+  constexpr std::size_t maxFirstLineBytes = 80;
+  if (!firstLine.starts_with("#!") || firstLine.size() > maxFirstLineBytes) return {};
   std::string_view command = trimmedLine(firstLine.substr(2));
   const bool plain = std::all_of(command.begin(), command.end(), [](char c) {
     return letter(c) || digit(c) || std::string_view(" /._-+:@,=").find(c) != npos;
@@ -95,19 +95,19 @@ std::string withoutByteCode(std::string interpreter) {
 std::string cleaned(std::string_view line) {
   if (hasHiddenCharacters(line)) return {};
   std::string out;
-  for (const char c : mendUtf8(cutUtf8(line, longestLine * 4))) {
+  for (const char c : mendUtf8(cutUtf8(line, maxLineBytes * 4))) {
     const bool space = static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
     if (space && (out.empty() || out.back() == ' ')) continue;
     out += space ? ' ' : c == '`' || c == '"' ? '\'' : c;
   }
-  out.resize(cutUtf8(trimmedLine(out), longestLine).size());
+  out.resize(cutUtf8(trimmedLine(out), maxLineBytes).size());
   return out;
 }
 
 // Returns the text up to the closing mark, such as """.
 std::string enclosed(std::string_view rest, std::string_view closing) {
   std::string out;
-  for (std::string_view text = rest.substr(0, std::min(rest.find(closing), longestComment));
+  for (std::string_view text = rest.substr(0, std::min(rest.find(closing), maxCommentBytes));
        !text.empty();) {
     std::string_view line = trimmedLine(takeLine(text));
     if (closing == "*/" && line.starts_with("*")) line = trimmedLine(line.substr(1));
@@ -119,7 +119,7 @@ std::string enclosed(std::string_view rest, std::string_view closing) {
 // Returns the first comment of a script: a docstring, a block, or lines.
 std::string firstComment(std::string_view document, std::string_view mark) {
   std::string out;
-  for (std::string_view rest = document; !rest.empty() && out.size() < longestComment;) {
+  for (std::string_view rest = document; !rest.empty() && out.size() < maxCommentBytes;) {
     const std::string_view here = rest;
     const std::string_view line = trimmedLine(takeLine(rest));
     if (line.empty() && out.empty()) continue;
@@ -188,15 +188,15 @@ bool onlyDefines(std::string_view path, std::string_view document) noexcept {
 // Returns the imported modules. Of `import a, b` only the first counts, because scripts usually
 // write one per line.
 std::vector<std::string> importsIn(std::string_view document) {
-  constexpr std::size_t most = 100, longest = 100;
+  constexpr std::size_t maxModules = 100, maxNameBytes = 100;
   std::vector<std::string> found;
-  while (!document.empty() && found.size() < most) {
+  while (!document.empty() && found.size() < maxModules) {
     std::string_view line = trimmedLine(takeLine(document));
     const bool from = line.starts_with("from ");
     if (!from && !line.starts_with("import ")) continue;
     line = trimmedLine(line.substr(from ? 5 : 7));
     const std::size_t end = std::min(line.find_first_of(" ,;#"), line.size());
-    if (end != 0 && end <= longest) found.emplace_back(line.substr(0, end));
+    if (end != 0 && end <= maxNameBytes) found.emplace_back(line.substr(0, end));
   }
   return found;
 }
@@ -220,7 +220,7 @@ bool isScript(std::string_view path, bool executable) noexcept {
 }
 
 ScriptDescription describeScript(std::string_view path, std::string_view document) {
-  document = document.substr(0, longestScript);
+  document = document.substr(0, maxScriptBytes);
   const Language *const language = languageOf(path);
   std::string_view rest = document;
   ScriptDescription out{interpreterOf(takeLine(rest)), {}, onlyDefines(path, document)};

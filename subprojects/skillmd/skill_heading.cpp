@@ -15,7 +15,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t maxScripts = 12, maxNames = 24, longestName = 200;
+constexpr std::size_t maxScripts = 12, maxNames = 24, maxNameBytes = 200;
 // The heading may take these parts of the text behind it, besides what every skill needs.
 constexpr std::size_t shareForScripts = 25, shareForNames = 40, minNamesBytes = 120,
                       maxNamesBytes = 2000;
@@ -65,7 +65,7 @@ std::vector<Group> grouped(const std::vector<std::string> &paths) {
 }
 
 bool sayable(std::string_view name) {
-  return name.size() <= longestName && isUtf8(name) && !hasHiddenCharacters(name) &&
+  return name.size() <= maxNameBytes && isUtf8(name) && !hasHiddenCharacters(name) &&
          std::none_of(name.begin(), name.end(), [](char c) {
            return (static_cast<unsigned char>(c) < ' ') || c == '\x7f' || c == '`';
          });

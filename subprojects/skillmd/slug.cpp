@@ -14,7 +14,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestSlug = 64; // the format's limit for a name
+constexpr std::size_t maxSlugBytes = 64; // the format's limit for a name
 
 struct MappedTextFreed {
   void operator()(utf8proc_uint8_t *text) const noexcept { std::free(text); } // NOLINT: from malloc
@@ -55,7 +55,7 @@ std::string slugOf(std::string_view name) {
     if (!slug.empty() && slug.back() != '-') slug += '-';
   }
   if (kept == 0 || foreign > kept) return {};
-  if (slug.size() > longestSlug) slug.resize(longestSlug);
+  if (slug.size() > maxSlugBytes) slug.resize(maxSlugBytes);
   while (slug.ends_with('-')) slug.pop_back();
   return slug;
 }

@@ -17,7 +17,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t largest = 256 * 1024;
+constexpr std::size_t maxBlockBytes = 256 * 1024;
 
 // This is an object, so that the search inlines it and calls no function for each character.
 constexpr auto forbidden = [](char c) noexcept {
@@ -64,11 +64,11 @@ void keepDescription(FrontMatter &matter, const FrontMatterBlock &block) {
 } // namespace
 
 FrontMatterResult readStrictly(const FrontMatterBlock &block, std::string_view file) {
-  if (block.yaml.size() > largest)
+  if (block.yaml.size() > maxBlockBytes)
     return FrontMatterResult::refused(
         {Severity::Error, "front-matter-too-large", std::string(file), 1, 1,
          "the front matter has " + std::to_string(block.yaml.size()) + " bytes, and at most " +
-             std::to_string(largest) + " are read",
+             std::to_string(maxBlockBytes) + " are read",
          "move text into the body"},
         false);
   if (std::optional<Finding> problem = checkText(block, file)) {

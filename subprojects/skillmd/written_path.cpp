@@ -11,7 +11,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestPlaceholder = 32;
+constexpr std::size_t maxPlaceholderBytes = 32;
 
 // These are in lower case, without `_`, `-` and blanks.
 constexpr std::array<std::string_view, 10> skillFolders{
@@ -45,7 +45,7 @@ struct Placeholder {
 };
 
 Placeholder placeholderAt(std::string_view text) noexcept {
-  text = text.substr(0, longestPlaceholder + 4);
+  text = text.substr(0, maxPlaceholderBytes + 4);
   const auto between = [&](std::string_view open, std::string_view close) {
     const std::size_t end = text.find(close, open.size());
     return end == npos
@@ -83,7 +83,7 @@ FolderPrefix folderPrefixOf(std::string_view text) {
     prefix = {FolderPrefix::Of::Home, 1};
   } else {
     const Placeholder found = placeholderAt(text);
-    if (found.length != 0 && found.name.size() <= longestPlaceholder)
+    if (found.length != 0 && found.name.size() <= maxPlaceholderBytes)
       prefix = {folderNamed(found.name, text.starts_with('$')), found.length};
   }
   if (prefix.of == FolderPrefix::Of::Nothing) return {};

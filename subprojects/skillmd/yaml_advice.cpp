@@ -64,9 +64,9 @@ std::string_view lineAt(std::string_view yaml, std::size_t at) noexcept {
 
 // Returns `key: value` with the value in double quotes; empty if the line has another shape.
 std::string quoted(std::string_view line) {
-  constexpr std::size_t longest = 2000;
+  constexpr std::size_t maxLineBytes = 2000;
   const std::size_t colon = line.find(": ");
-  if (colon == std::string_view::npos || line.size() > longest) return {};
+  if (colon == std::string_view::npos || line.size() > maxLineBytes) return {};
   const std::size_t value = line.find_first_not_of(' ', colon + 1);
   if (value == std::string_view::npos) return {};
   const std::string_view openers = "\"'|>[{#";

@@ -5,7 +5,7 @@ Argument: the root."""
 import pathlib
 import sys
 
-FOLDERS = ["host", "plugins", "plugin-api", "programs", "subprojects", "tests", "examples"]
+FOLDERS = ["host", "isolation", "plugins", "plugin-api", "programs", "subprojects", "tests", "examples"]
 KINDS = {"sources": {".c", ".cpp"}, "headers": {".h", ".hpp"}}
 ADVICE, LIMIT = 400, 800
 

@@ -26,7 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lint"))
 from changed_files import changed_files, times_of_change  # noqa: E402
 
 INCLUDED = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
-MOST_ALONE = 60  # most changed headers; each takes about a second
+MAX_ALONE = 60  # most changed headers; each takes about a second
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wundef", "-Werror"]
 COMPILERS = {
     "c": ["gcc", "clang", "clang-19"],
@@ -134,11 +134,11 @@ def host_jobs(root):
         for library, names in headers.libraries.items():
             yield library, command, tuple(headers.least_first(names))
     alone = headers.those(changed)
-    if changed is not None and len(alone) > MOST_ALONE:
+    if changed is not None and len(alone) > MAX_ALONE:
         times = times_of_change(root)
         alone.sort(key=lambda name: times.get(headers.files[name].resolve(), math.inf), reverse=True)
-        print(f"{len(alone) - MOST_ALONE} of the {len(alone)} changed headers are not compiled alone: the others changed later")
-        del alone[MOST_ALONE:]
+        print(f"{len(alone) - MAX_ALONE} of the {len(alone)} changed headers are not compiled alone: the others changed later")
+        del alone[MAX_ALONE:]
     for name in alone:
         yield name, command, (name,)
 

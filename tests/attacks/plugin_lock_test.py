@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from checks import Checks  # noqa: E402
 
 SERVER, GOOD, EVIL = sys.argv[1:4]
-STARTS, MOST_STARTS = 12, 80  # starts for each isolation
+STARTS, MAX_STARTS = 12, 80  # starts for each isolation
 LEAST_SWAPS = 10  # exchanges during a start that counts
 EXCHANGE, HERE = 2, -100      # RENAME_EXCHANGE, AT_FDCWD
 checks = Checks()
@@ -85,7 +85,7 @@ def starts(plugins, isolation, *options, until=None):
     during each."""
     said, swapping = [], Swapping(plugins.served, plugins.other)
     try:
-        for _ in range(MOST_STARTS):
+        for _ in range(MAX_STARTS):
             before = swapping.count
             text = plugins.start(isolation, *options)
             if swapping.count < before + LEAST_SWAPS:

@@ -440,14 +440,14 @@ async function restart(browser) {
   gate.end();
 }
 
-const mostOfPage = 150 * 1024; // bytes on the wire, compressed
-const mostFiles = 5; // the page, its script, its style sheet, its icon, the worker for Markdown
+const maxPageBytes = 150 * 1024; // bytes on the wire, compressed
+const maxFiles = 5; // the page, its script, its style sheet, its icon, the worker for Markdown
 
 function checkFiles(visitor, what) {
   const { answers, bytes } = visitor.received();
   console.log(`${what}: ${answers} files, ${bytes} bytes; ${visitor.wire.filter((one) => one.method !== undefined).length} answers of MCP`);
-  check(answers >= 3 && answers <= mostFiles, `${what}: ${answers} files are read`);
-  check(bytes > 10_000 && bytes <= mostOfPage, `${what}: ${bytes} bytes of files are read`);
+  check(answers >= 3 && answers <= maxFiles, `${what}: ${answers} files are read`);
+  check(bytes > 10_000 && bytes <= maxPageBytes, `${what}: ${bytes} bytes of files are read`);
 }
 
 // Limits the cost of a view: files, bytes and requests. None of this depends on the speed of the machine.

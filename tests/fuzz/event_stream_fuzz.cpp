@@ -25,7 +25,7 @@ std::string seen(std::string_view bytes, std::size_t step) {
   };
   bool good = true;
   for (std::size_t at = 0; good && at < bytes.size(); at += step)
-    good = parser.take(bytes.substr(at, step), hear);
+    good = parser.parse(bytes.substr(at, step), hear);
   // Past its limit the parser may give a stream up a little earlier or later.
   return good ? all + parser.lastId() : "too large";
 }

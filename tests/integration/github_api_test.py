@@ -91,7 +91,7 @@ def truncated_trees(place):
         (made.tree / folder / "notes.md").write_text(folder)
     made.push()
     with GithubServer(place.root) as server:
-        server.most_entries = 4
+        server.max_entries = 4
         with place.start(api(server)) as session:
             expect(names(session) == ["a", "b", "one", "three"], f"{names(session)} {session.server.stderr()}")
         print(f"  a listing cut after 4 entries: {server.kinds()}")

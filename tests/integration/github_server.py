@@ -60,7 +60,7 @@ class GithubHandler(Handler):
             (mode, kind, identity, size), path = line.split("\t")[0].split(), line.split("\t", 1)[1]
             entry = {"path": path, "mode": mode, "type": kind, "sha": identity}
             entries.append(dict(entry, size=int(size)) if kind == "blob" else entry)
-        most = self.server.most_entries if options else None
+        most = self.server.max_entries if options else None
         body = {"sha": name, "tree": entries[:most], "truncated": bool(most and len(entries) > most)}
         self.say(200, {"Content-Type": "application/json; charset=utf-8"}, json.dumps(body).encode())
 
@@ -106,7 +106,7 @@ class GithubServer(Loopback):
 
     def __init__(self, root, token=None, answer=None, certificate=None):
         self.root, self.token, self.answer = Path(root), token, answer
-        self.requests, self.sent, self.most_entries, self.elsewhere = [], 0, None, None
+        self.requests, self.sent, self.max_entries, self.elsewhere = [], 0, None, None
         self.limit, self.remaining, self.reset = 60, None, int(time.time()) + 3000
         super().__init__(GithubHandler, certificate)
 

@@ -327,7 +327,32 @@ def wrong():
         check(done.returncode == 0 and '"answering"' in done.stdout and "skh.http/1" in done.stdout, f"skillhost plugins: {done.stdout[-800:]} {done.stderr[-400:]}")
 
 
+def reports():
+    """`doctor` and `plugins` report a path that another handler or the server has, and a create() that hangs."""
+    def run(*words, **entries):
+        with tempfile.TemporaryDirectory(prefix="skillhost-http-") as folder:
+            file = Path(folder) / "skillhost.json"
+            file.write_text(json.dumps({"search": {"plugin": "none"}, "http_handlers": [
+                {"name": name, "plugin": str(FIXTURES / "answering.so"), "config": config} for name, config in entries.items()]}))
+            done = subprocess.run([SERVER, *words, "--config", file, "--skills-dir", SKILLS], capture_output=True, text=True, check=False,
+                                  timeout=2 * DEADLINE, env={**os.environ, "XDG_CACHE_HOME": folder, "HOME": folder})
+            return done.returncode, done.stdout + done.stderr
+
+    mine, other = {"routes": [{"path": "/mine"}]}, {"routes": [{"path": "/other"}]}
+    code, said = run("doctor", first=mine, second=other)
+    check(code == 0 and "claimed" not in said, f"control: doctor: {code} {said}")
+    for second, words in ((mine, "the plugin second (http_handlers) claimed /mine, and the plugin first (http_handlers) claimed /mine"),
+                          ({"routes": [{"path": "/mcp"}]}, "the plugin second (http_handlers) claimed /mcp, and MCP (http.path) claimed /mcp")):
+        code, said = run("doctor", first=mine, second=second)
+        check(code == 1 and "plugin second" in said and words in said, f"doctor: {code} {said}")
+        code, said = run("plugins", first=mine, second=second)
+        check(code == 0 and "degraded" in said and words in said, f"plugins: {code} {said}")
+    code, said = run("doctor", first=mine, hanging={**other, "on_create": "hang"})
+    check(code == 1 and "plugin hanging" in said and "create" in said, f"doctor of a create() that hangs: {code} {said}")
+
+
 wrong()
+reports()
 claims()
 starts()
 for each in ISOLATIONS:

@@ -171,7 +171,39 @@ def limited_root(web):
         check({one["isolation"] for one in got.values()} == {"thread"} and stays not in said, f"on loopback nobody is warned: {got} {said}")
 
 
+def installed():
+    """Checks that a plugin of another author in the folder of an installation runs in a process of its own."""
+    with tempfile.TemporaryDirectory(prefix="skillhost-installed-") as folder:
+        built, top = Path(SERVER).resolve().parent.parent, Path(folder)
+        top.chmod(0o755)
+        plugins = top / "lib/skillhost/plugins"
+        for place, files in ((top / "bin", ["host/skillhost"]), (plugins, ["plugins/sources/filesystem/filesystem.so", "plugins/built-in.txt"]),
+                             (top / "libexec/skillhost", ["programs/catalogue/skillhost-catalogue", "isolation/skillhost-runner"]),
+                             (top / "share/skillhost/commands", ["programs/catalogue/plugins.json"])):
+            place.mkdir(parents=True)
+            for file in files:
+                shutil.copy(built / file, place)
+        shutil.copy(built / "plugins/sources/store/store.so", plugins / "foreign.so")  # a name that the list does not have
+        file = top / "skillhost.json"
+        file.write_text(json.dumps({"search": {"plugin": "none"}, "sources": [
+            {"name": "ours", "config": {"directories": [str(ROOT / "examples/skills")]}},
+            {"name": "theirs", "plugin": "store", "config": {"directory": str(ROOT / "examples/skills")}}]}))
+
+        def isolations():
+            done = subprocess.run([top / "bin/skillhost", "plugins", "--json", "--config", file], capture_output=True, text=True, check=False,
+                                  timeout=120, env={**os.environ, "XDG_CACHE_HOME": str(top / "cache")})
+            check(done.returncode == 0, f"installed: {done.stderr[-1500:]}")
+            return {one.get("instance"): one.get("isolation") for one in json.loads(done.stdout)}, done.stderr
+
+        found, said = isolations()
+        check((found.get("ours"), found.get("theirs")) == ("thread", "process"), f"installed: {found} {said[-1500:]}")
+        (plugins / "built-in.txt").chmod(0o666)
+        found, said = isolations()
+        check(found.get("ours") == "process" and "counts as built in" in said, f"a list that others may write: {found} {said[-1500:]}")
+
+
 def main():
+    installed()
     with tempfile.TemporaryDirectory(prefix="skillhost-isolation-") as folder, Publisher() as web:
         web.entry("alpha", skill_md("alpha"))
         web.entry("beta", tar_gz({"SKILL.md": skill_md("beta")}), "archive")

@@ -28,7 +28,7 @@ zqtgJd/wJFZkfCIv0ccU/Oqk1mm6y0J7ZyMqSDYQgpMHFFi89XFSwj/sdQ==
 SECRET = "s3cr3t-0f-th3-r3g1stry"
 # `source status` makes a source look at the start and once more for changes. A third look follows if the first one has
 # failed before the list is requested.
-MOST_LOOKS = 3
+MAX_LOOKS = 3
 checks = Checks()
 check = checks.check
 
@@ -192,7 +192,7 @@ def logins(place):
                 begun = len(registry.requests)
                 status, log = place.status({**config, **wrong})
                 check(status["state"] == "failed" and "answers 401" in status["failure"], f"{scheme} {wrong}: {status}")
-                check(len(registry.requests) - begun <= MOST_LOOKS * 3, f"it ends after one login: {registry.asked(begun)}")
+                check(len(registry.requests) - begun <= MAX_LOOKS * 3, f"it ends after one login: {registry.asked(begun)}")
         # A registry that requests a wider scope, or another repository, gets no token for either.
         registry.require("ada", SECRET)
         for scope in ("repository:one:pull,push,delete", "repository:secret:pull", "registry:catalog:*", "", "repository:one:pull repository:two:push"):
@@ -212,7 +212,7 @@ def logins(place):
         asked = [path.partition("?")[0] for path in registry.asked(begun)]
         looks = len(asked) // 3
         circle = ["HEAD /v2/one/manifests/1", "GET /token", "HEAD /v2/one/manifests/1"]
-        check(2 <= looks <= MOST_LOOKS and asked == circle * looks, f"asked, logged in, asked: {asked}")
+        check(2 <= looks <= MAX_LOOKS and asked == circle * looks, f"asked, logged in, asked: {asked}")
         for realm, words in (("http://other.example/token", "is asked without https"), ("nothing", "is no address"),
                              ("https://127.0.0.2:1/token", "no public address")):
             registry.realm = realm

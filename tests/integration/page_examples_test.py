@@ -272,6 +272,7 @@ class World:
         shutil.copy(SERVER, top / "bin/skillhost")
         for plugin in ("sources/filesystem/filesystem.so", "search/keyword/keyword.so"):
             shutil.copy(Path(SERVER).parent.parent / "plugins" / plugin, top / "lib/skillhost/plugins")
+        shutil.copy(Path(SERVER).parent.parent / "plugins/built-in.txt", top / "lib/skillhost/plugins")
         for program in ("catalogue", "validate"):
             shutil.copy(Path(SERVER).parent.parent / f"programs/{program}/skillhost-{program}", top / "libexec/skillhost")
         (top / "share/skillhost/commands").mkdir(parents=True)

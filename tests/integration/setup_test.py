@@ -122,6 +122,15 @@ def own_sources(machine):
     check([line.split()[0] for line in out.splitlines()] == ["claude", "project"], f"after remove: {out}")
     check("# of the team" in machine.own.read_text(), "a comment of its owner's stays")
 
+    # A source that the machine still has in its cache is added only if its remote answers now.
+    code, out, err = machine.run("add", f"file://{repository}", "--name", "kept")
+    check(code == 0 and machine.run("remove", "kept")[0] == 0, f"a repository that is in the cache: {out} {err}")
+    away = repository.with_name("away")
+    repository.rename(away)
+    code, out, err = machine.run("add", f"file://{repository}", "--name", "kept")
+    check(code == 1 and "Nothing was written; --no-check" in err and "kept" not in machine.own.read_text(), f"away, but in the cache: {out} {err}")
+    away.rename(repository)
+
     # The command takes an address literally: no secret goes to the host that the address names.
     asked, machine.environment["SECRET"] = [], "s3cret-of-mine"
 
@@ -228,6 +237,10 @@ def clients(machine):
     check(backup.read_text() == text and stat.S_IMODE(backup.stat().st_mode) == 0o600, "a backup")
     code, out, err = machine.run("client-config", "zed", "--write", "--skills-dir", "mine")
     check(code == 0 and "nothing to do" in out, f"again: {out}")
+    check("does not exist" not in err, f"no warning of a folder that is there: {err}")
+    code, out, err = machine.run("client-config", "json", "--write", "--file", "gone.json", "--skills-dir", "nowhere")
+    check(code == 0 and '"skillhost" was written' in out and
+          f"the folder of skills {machine.project}/nowhere does not exist: create it" in err, f"a missing folder: {out} {err}")
     code, out, err = machine.run("client-config", "zed", "--remove")
     check(code == 0 and file.read_text() == text, f"taken out again: {file.read_text()}")
 

@@ -52,6 +52,12 @@ def categories(folder):
         write(category)
         code, _, err = run("--config", str(file))
         check(code == 0 and "category" not in err, f"{category} starts", err)
+    code, out, err = run("--config", str(file), "skill", "list")
+    check(code == 0 and "payroll  [finance] Payroll figures.\n" in out, "skill list shows the category", out + err)
+    code, out, err = run("--config", str(file), "skill", "list", "--json")
+    check(code == 0 and json.loads(out)["skills"][0]["category"] == "finance", "in JSON, too", out + err)
+    code, out, err = run("--config", str(file), "skill", "info", "payroll")
+    check(code == 0 and "  category finance\n" in out, "skill info shows it, too", out + err)
     write("sales*")
     told("[WARNING]", "no category matches sales* yet")
     # As long as there is no skill, the categories are unknown.

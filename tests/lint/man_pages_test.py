@@ -38,6 +38,11 @@ def keys_of(schema, prefix=""):
 
 
 class Pages(unittest.TestCase):
+    def test_version(self):
+        version = re.match(r"skillhost \d+\.\d+\.\d+", said("--version"))[0]
+        for page in (COMMANDS, KEYS):
+            self.assertIn(f' "{version}" ', plain(page).splitlines()[0])
+
     def test_commands(self):
         page = plain(COMMANDS)
         # Other code makes the completion from the same commands.

@@ -30,7 +30,7 @@ COMMENT = re.compile(r"\s*(?://+|#) ?(.*)")
 NOUN_CLAUSE = re.compile(r"(What|Of|Who|Whose|Whether|Those|So)\b")
 # Such a beginning is allowed if the clause is not the subject of the sentence.
 ALLOWED = re.compile(r"Of (the|these|several|all|two|many) [^.]*,|So (far|that)\b|So many|What [^.]*\?$|Who [^.]*\?$")
-LONGEST_SENTENCE = 40  # words
+MAX_SENTENCE_WORDS = 40  # words
 WORD = re.compile(r"\b(" + "|".join(map(re.escape, BANNED)) + r")\b")
 # These files contain the replaced words on purpose.
 EXEMPT = {"CHANGELOG.md", "tests/lint/words.py", "tests/conformance/skills/broken/doubled-key/SKILL.md"}
@@ -60,7 +60,7 @@ def long_sentences(text):
     for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[*-]|\d+\.) )", prose):
         for sentence in re.split(r"(?<=[.!?:;])\s+", paragraph):
             words = [word for word in sentence.split() if any(map(str.isalnum, word))]
-            if len(words) > LONGEST_SENTENCE:
+            if len(words) > MAX_SENTENCE_WORDS:
                 yield " ".join(words)
 
 

@@ -4,7 +4,7 @@
 
 import unittest
 
-from words import LONGEST_SENTENCE, long_sentences, noun_clauses
+from words import MAX_SENTENCE_WORDS, long_sentences, noun_clauses
 
 
 class Words(unittest.TestCase):
@@ -19,7 +19,7 @@ class Words(unittest.TestCase):
         self.assertEqual([], list(noun_clauses(text)))
 
     def test_long_sentences(self):
-        long = "word " * LONGEST_SENTENCE + "end."
+        long = "word " * MAX_SENTENCE_WORDS + "end."
         self.assertEqual(1, len(list(long_sentences(f"# A page\n\nShort. {long}\n"))))
         self.assertEqual([], list(long_sentences(f"```\n{long}\n```\n| {long} |\n\n* {long[5:]}\n")))
 

@@ -192,6 +192,28 @@ class Examples(unittest.TestCase):
         self.assertEqual(["api-error-messages", "sql-review"],
                          skills_of(plugin, {"file": str(bundle)}))
         check(plugin, {"file": str(bundle)})
+        self.follows(plugin, content)
+
+    def follows(self, plugin, content):
+        """Fails unless a server notices by itself that the file of the plugin was replaced."""
+        folder = WORK / "followed"
+        folder.mkdir(exist_ok=True)
+        bundle, next_one, file = folder / "bundle.json", folder / "next.json", folder / "skillhost.json"
+        os.environ["XDG_CACHE_HOME"] = str(WORK / "cache")
+        for isolation in ("thread", "process"):
+            bundle.write_text(json.dumps(content))
+            file.write_text(json.dumps({"search": {"plugin": "none"}, "sources": [
+                {"name": "team", "plugin": str(plugin), "isolation": isolation, "allow_read": [str(folder)], "config": {"file": str(bundle)}}]}))
+            server = Running(SKILLHOST, str(ROOT / "examples/skills"), "--config", str(file))
+
+            def loads(name):
+                return str(server.post(legacy("tools/call", name="load_skill", arguments={"skill_name": name}))[1])
+            until(lambda: "Reviewing a migration" in loads("sql-review"), f"{isolation}: the first file is served")
+            skills = {**content["skills"], "added": {"SKILL.md": "---\nname: added\ndescription: Was added.\n---\nLater text.\n"}}
+            next_one.write_text(json.dumps({"skills": skills}))
+            next_one.replace(bundle)
+            until(lambda: "Later text." in loads("added"), f"{isolation}: the next file is served: {''.join(server.log)[-2000:]}")
+            self.assertEqual(0, server.end())
 
     def test_c_with_clang(self):
         clang = next((name for name in ("clang", "clang-19") if shutil.which(name)), None)

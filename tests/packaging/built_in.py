@@ -42,4 +42,4 @@ def shipped_files() -> set[str]:
     assert "plugin.h" in headers, sorted(headers)
     return {"bin/skillhost", "share/skillhost/plugin.map", *(f"include/skillhost/{name}" for name in headers),
             *(f"libexec/skillhost/{name}" for name in programs), *(f"share/skillhost/commands/{name}" for name in commands),
-            *(f"lib/skillhost/plugins/{name}.so" for name in built_in_plugins())}
+            "lib/skillhost/plugins/built-in.txt", *(f"lib/skillhost/plugins/{name}.so" for name in built_in_plugins())}

@@ -16,7 +16,7 @@ from built_in import built_in_plugins, shipped_files
 from debian import (FIRST_SKILL, ROOT, SKILLS, Checks, asked_over_http, built_packages, debian_root, done, need_root_and_debian,
                     over_stdio, run)
 
-MOST_EXPOSED = 2.0
+MAX_EXPOSURE = 2.0
 checks = Checks()
 check = checks.check
 
@@ -72,7 +72,7 @@ def unit(folder: Path) -> None:
         return
     said = run("systemd-analyze", "security", "--offline=true", "--no-pager", folder / "lib/systemd/system/skillhost.service")
     score = re.search(r"Overall exposure level for skillhost\.service: ([\d.]+)", said.stdout)
-    check(score is not None and float(score[1]) <= MOST_EXPOSED, f"exposure {score and score[1]}, at most {MOST_EXPOSED}", said.stdout + said.stderr)
+    check(score is not None and float(score[1]) <= MAX_EXPOSURE, f"exposure {score and score[1]}, at most {MAX_EXPOSURE}", said.stdout + said.stderr)
     said = run("systemd-analyze", "verify", f"--root={folder}", "--man=no", "skillhost.service", "skillhost.socket")
     ours = "\n".join(line for line in said.stderr.splitlines() if "skillhost" in line)
     check(said.returncode == 0 and not ours, "the units are well-formed", said.stderr)

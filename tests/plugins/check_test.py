@@ -90,9 +90,10 @@ class Check(unittest.TestCase):
                 if any("cannot be taken away" in one["found"] for one in report["checks"]):
                     print(f"skipped: {name}: the network cannot be taken away here")
                     continue
-                self.assertEqual([] if expected == "-" else [expected],
+                self.assertEqual([] if expected in ("-", "?") else [expected],
                                  [one["check"] for one in found], report)
                 self.assertEqual(0 if expected == "-" else 1, code)
+                self.assertEqual(expected == "?", not found and report["notRun"] > 0, report)
                 if found:
                     self.assertIn(words, found[0]["found"])
 
@@ -159,10 +160,20 @@ class Check(unittest.TestCase):
                 self.assertIn(words, failed(report)[0]["found"])
                 self.assertEqual(1, code)
 
+    def test_a_plugin_that_needs_a_configuration_does_not_pass_without_one(self):
+        done = subprocess.run([SKILLHOST, "check", SHIPPED["filesystem"]], capture_output=True, text=True, check=False, timeout=300)
+        self.assertEqual(1, done.returncode, done.stdout)
+        self.assertRegex(done.stdout.splitlines()[-1],
+                         r"^NOT CHECKED: \d+ checks were not run, because create\(\) refuses the empty configuration .*give one with --config FILE$")
+        code, report = check(SHIPPED["filesystem"])
+        self.assertEqual((1, False, []), (code, report["ok"], failed(report)), report)
+        code, report = check(SHIPPED["filesystem"], "--only", "elf,load,entry")
+        self.assertEqual((0, True, 0), (code, report["ok"], report["notRun"]), report)
+
     def test_a_state_plugin_whose_engine_is_away_is_not_judged(self):
         code, report = self.configured(FIXTURES / "sharing.so", {"faults": {"every": {"do": "UNAVAILABLE"}}})
         found = {one["check"]: one for one in report["checks"]}
-        self.assertEqual((0, []), (code, failed(report)), report)
+        self.assertEqual((1, []), (code, failed(report)), report)
         for name in ("state", "cancel", "deadline", "threads", "old-host"):
             self.assertEqual("skipped", found[name]["verdict"], report)
         self.assertIn("its engine is away (scripted failure)", found["state"]["found"])

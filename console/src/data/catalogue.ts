@@ -33,8 +33,8 @@ export interface Catalogue {
 export const catalogue = signal<Catalogue>({ rows: [], complete: false, loading: false, failure: undefined });
 
 // A list has one line for each skill, so names and descriptions are cut. The skill's own page shows them in full.
-const longestName = 120;
-const longestDescription = 300;
+const maxNameLength = 120;
+const maxDescriptionLength = 300;
 // The server grants up to 2,000. The browser reads a page of that size within a frame or two.
 const larger: JsonObject = { _meta: { 'org.skillhost/pageSize': 2000 } };
 // Showing a list sorts and filters it, so a growing list is shown again only when it has grown by this factor.
@@ -58,8 +58,8 @@ export function rowOf(resource: Resource): SkillRow | undefined {
   const source = match?.[1];
   const path = match?.[2];
   if (source === undefined || path === undefined) return undefined;
-  const name = oneLine(resource.name, longestName);
-  const description = oneLine(resource.description ?? '', longestDescription);
+  const name = oneLine(resource.name, maxNameLength);
+  const description = oneLine(resource.description ?? '', maxDescriptionLength);
   const id = decoded(`${source}/${path}`);
   return {
     uri: resource.uri,
@@ -72,7 +72,7 @@ export function rowOf(resource: Resource): SkillRow | undefined {
     tokens: resource.size === undefined ? undefined : tokensOf(resource.size),
     category: oneLine(categoryOf(resource), 60),
     callName: resource.name,
-    searchable: `${cut(resource.name, longestName)}\n${cut(id, 400)}\n${description}`.toLowerCase(),
+    searchable: `${cut(resource.name, maxNameLength)}\n${cut(id, 400)}\n${description}`.toLowerCase(),
   };
 }
 

@@ -62,7 +62,7 @@ export function isInFile(finding: JsonObject, path: string): boolean {
 }
 
 // The resource names at most this many skills. If it names that many, the usage of the others is unknown.
-const mostSkillsOfUsage = 100;
+const maxSkillsOfUsage = 100;
 
 export interface Usage {
   loads: (id: string) => number | undefined; // loads of the skill with this id, "<source>/<path>"; undefined if unknown
@@ -74,7 +74,7 @@ export function usageOf(data: JsonObject | undefined): Usage | undefined {
   if (data === undefined || data['enabled'] === false) return undefined;
   const rows = listOf(data, 'skills');
   const found = new Map(rows.map((row) => [textOf(row, 'id'), numberIn(row, 'loads') ?? 0]));
-  const complete = rows.length < mostSkillsOfUsage;
+  const complete = rows.length < maxSkillsOfUsage;
   return { loads: (id) => found.get(id) ?? (complete ? 0 : undefined), complete };
 }
 

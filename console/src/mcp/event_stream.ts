@@ -2,7 +2,7 @@
 // Turns server-sent events, which fetch delivers in arbitrary pieces, into the data of whole events.
 
 // No valid answer is longer than this, so a longer event is an error.
-const longestEvent = 64 * 1024 * 1024;
+const maxEventLength = 64 * 1024 * 1024;
 
 export class EventStreamReader {
   private unfinished: string[] = []; // pieces of the line that has not ended yet
@@ -27,7 +27,7 @@ export class EventStreamReader {
     }
     this.unfinished.push(piece.slice(from));
     this.length += piece.length - from;
-    if (this.length > longestEvent) throw new RangeError('An event of the stream does not end.');
+    if (this.length > maxEventLength) throw new RangeError('An event of the stream does not end.');
     return events;
   }
 

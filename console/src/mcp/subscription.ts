@@ -12,12 +12,12 @@ export type LiveState =
   | { kind: 'signed-out' }
   | { kind: 'unsupported' };
 
-const shortestWait = 500;
-const longestWait = 30_000;
+const minWait = 500;
+const maxWait = 30_000;
 
 // Returns a random wait between half and all of a doubling time, so that many pages do not reconnect at once.
 export function waitBefore(attempt: number, random: () => number = Math.random): number {
-  const whole = Math.min(longestWait, shortestWait * 2 ** Math.min(attempt, 16));
+  const whole = Math.min(maxWait, minWait * 2 ** Math.min(attempt, 16));
   return Math.round(whole / 2 + (whole / 2) * random());
 }
 

@@ -16,7 +16,7 @@ import { Heading } from '../ui/shell';
 
 // The server audits each read of the metrics, so the page does not read them more often than a person would.
 const everyMs = 10_000;
-const mostSamples = 180; // samples in half an hour
+const maxSamples = 180; // samples in half an hour
 
 interface Samples {
   times: number[];
@@ -40,7 +40,7 @@ function sample(stats: JsonObject): void {
   const rate = restarted ? null : Math.max(0, requests - before.requests) / (now - before.at);
   const slowest = Math.max(...tools(stats).map((tool) => numberIn(tool.figures, 'p95_ms') ?? 0), 0);
   const { times, requests: rates, slowest: waits } = samples.value;
-  samples.value = { times: [...times, now].slice(-mostSamples), requests: [...rates, rate].slice(-mostSamples), slowest: [...waits, slowest].slice(-mostSamples) };
+  samples.value = { times: [...times, now].slice(-maxSamples), requests: [...rates, rate].slice(-maxSamples), slowest: [...waits, slowest].slice(-maxSamples) };
 }
 
 function tools(stats: JsonObject): { name: string; figures: JsonObject }[] {

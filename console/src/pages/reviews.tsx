@@ -18,7 +18,7 @@ import { Heading } from '../ui/shell';
 import { DifferenceView, TextView } from '../ui/text_view';
 import { FindingTable } from './skill';
 
-const mostPages = 50;
+const maxPages = 50;
 
 interface List {
   data: JsonObject;
@@ -30,7 +30,7 @@ async function readReviews(signal: AbortSignal): Promise<List> {
   try {
     const { data } = await callTool(toolName, { action: 'list' }, { signal });
     const reviews = listOf(data, 'reviews');
-    for (let page = 1; page < mostPages && reviews.length < Number(data['total'] ?? 0); page += 1) {
+    for (let page = 1; page < maxPages && reviews.length < Number(data['total'] ?? 0); page += 1) {
       const next = listOf((await callTool(toolName, { action: 'list', offset: reviews.length }, { signal })).data, 'reviews');
       if (next.length === 0) break;
       reviews.push(...next);

@@ -71,14 +71,14 @@ function relative(uri: string, folder: string): string {
   }
 }
 
-const mostFolders = 200;
+const maxFolders = 200;
 
 async function filesOfDirectory(uri: string, signal: AbortSignal): Promise<FileEntry[]> {
   const folder = folderOf(uri);
   const files: FileEntry[] = [];
   const folders = [folder.replace(/\/$/, '')];
   try {
-    for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
+    for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
       for await (const page of client.pages<JsonObject>('resources/directory/read', 'resources', { uri: folders[at] ?? '' }, { signal })) {
         for (const one of page.items) {
           const place = textOf(one, 'uri');

@@ -117,15 +117,15 @@ export function Skills() {
   );
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 // Explains why skills are not in the list: they are held back or cannot be read. It names those that match the
 // visitor's filter.
 function NotListed(props: { text: string; held: JsonObject[]; unread: JsonObject[] }) {
   const { text, held, unread } = props;
   const sought = (object: JsonObject, member: string): boolean => text !== '' && textOf(object, member).toLowerCase().includes(text);
-  const waiting = held.filter((one) => sought(one, 'id')).slice(0, mostNamed);
-  const broken = unread.filter((one) => sought(one, 'file')).slice(0, mostNamed);
+  const waiting = held.filter((one) => sought(one, 'id')).slice(0, maxNamed);
+  const broken = unread.filter((one) => sought(one, 'file')).slice(0, maxNamed);
   if (held.length + broken.length === 0) return null;
   return (
     <Notice tone="warning">

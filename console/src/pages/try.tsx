@@ -125,7 +125,7 @@ function ToolForm(props: { tool: Tool }) {
   );
 }
 
-const mostSuggestions = 50;
+const maxSuggestions = 50;
 
 function TryPrompt() {
   needCatalogue();
@@ -136,7 +136,7 @@ function TryPrompt() {
   const suggestions = useMemo(() => {
     const text = typed.toLowerCase();
     const found: string[] = [];
-    for (const row of rows) if (row.callName.toLowerCase().includes(text) && found.push(row.callName) === mostSuggestions) break;
+    for (const row of rows) if (row.callName.toLowerCase().includes(text) && found.push(row.callName) === maxSuggestions) break;
     return found;
   }, [rows, typed]);
   return (
@@ -205,7 +205,7 @@ function TryResource() {
   const { run, busy, start } = useRun();
   const suggestions = useMemo(() => {
     const found: string[] = ownResources.map((name) => `skillhost://${name}`).filter((one) => one.includes(uri));
-    for (const row of rows) if (row.uri.includes(uri) && found.push(row.uri) >= mostSuggestions) break;
+    for (const row of rows) if (row.uri.includes(uri) && found.push(row.uri) >= maxSuggestions) break;
     return found;
   }, [rows, uri]);
   return (

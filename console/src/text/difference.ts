@@ -13,7 +13,7 @@ export interface Hunk {
 }
 
 // Comparing more changed lines than this would take long, so the middle is then shown as replaced as a whole.
-const mostEdits = 1500;
+const maxEdits = 1500;
 
 export function difference(older: string, newer: string): Line[] {
   const before = linesOf(older);
@@ -108,9 +108,9 @@ function middle(before: string[], after: string[], start: number, beforeEnd: num
   return lines;
 }
 
-// Returns the steps from the older to the newer text, or undefined if more than mostEdits are needed.
+// Returns the steps from the older to the newer text, or undefined if more than maxEdits are needed.
 function shortestPath(older: string[], newer: string[]): Line['kind'][] | undefined {
-  const most = Math.min(older.length + newer.length, mostEdits);
+  const most = Math.min(older.length + newer.length, maxEdits);
   const offset = most + 1;
   const furthest = new Int32Array(2 * most + 3);
   const trace: Int32Array[] = [];

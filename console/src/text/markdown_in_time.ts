@@ -4,8 +4,8 @@
 import workerAddress from './markdown_worker?worker&url';
 
 // Longer texts are not rendered as Markdown; the page offers them as plain text.
-export const longestMarkdown = 100_000;
-const longestMs = 3000;
+export const maxMarkdownLength = 100_000;
+const defaultMaxMs = 3000;
 
 // If the browser enforces Trusted Types, this policy allows only the worker's address.
 interface Policies {
@@ -24,7 +24,7 @@ export function startWorker(): Worker {
 }
 
 // Rejects if the parser takes too long, or when `signal` is aborted.
-export function htmlInTime(text: string, signal: AbortSignal, start: () => Worker = startWorker, mostMs = longestMs): Promise<string> {
+export function htmlInTime(text: string, signal: AbortSignal, start: () => Worker = startWorker, maxMs = defaultMaxMs): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = start();
     const end = (): void => {
@@ -35,7 +35,7 @@ export function htmlInTime(text: string, signal: AbortSignal, start: () => Worke
       end();
       reject(new Error(why));
     };
-    const timer = setTimeout(() => fail(`it takes longer than ${mostMs / 1000} s`), mostMs);
+    const timer = setTimeout(() => fail(`it takes longer than ${maxMs / 1000} s`), maxMs);
     signal.addEventListener('abort', () => fail('the page has left'), { once: true });
     worker.onmessage = (event: MessageEvent<string>) => {
       end();

@@ -18,7 +18,7 @@ export interface Problem {
   message: string;
 }
 
-const deepestForm = 5;
+const maxFormDepth = 5;
 
 export function kindOf(schema: JsonObject, depth = 0): FieldKind {
   if (Array.isArray(schema['enum'])) return 'choice';
@@ -33,9 +33,9 @@ export function kindOf(schema: JsonObject, depth = 0): FieldKind {
     case 'boolean':
       return 'boolean';
     case 'array':
-      return depth < deepestForm && isObject(schema['items']) ? 'list' : 'json';
+      return depth < maxFormDepth && isObject(schema['items']) ? 'list' : 'json';
     case 'object':
-      return depth < deepestForm && isObject(schema['properties']) ? 'object' : 'json';
+      return depth < maxFormDepth && isObject(schema['properties']) ? 'object' : 'json';
     default:
       return 'json';
   }
@@ -51,8 +51,8 @@ function typeOf(schema: JsonObject): string | undefined {
 }
 
 function textKind(schema: JsonObject): FieldKind {
-  const longest = schema['maxLength'];
-  return typeof longest === 'number' && longest <= 200 ? 'text' : schema['format'] === undefined && schema['pattern'] === undefined && /task|text|content|body|query|reason|message/i.test(String(schema['description'] ?? '')) ? 'long-text' : 'text';
+  const maxLength = schema['maxLength'];
+  return typeof maxLength === 'number' && maxLength <= 200 ? 'text' : schema['format'] === undefined && schema['pattern'] === undefined && /task|text|content|body|query|reason|message/i.test(String(schema['description'] ?? '')) ? 'long-text' : 'text';
 }
 
 export function propertiesOf(schema: JsonObject): Property[] {

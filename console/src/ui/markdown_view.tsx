@@ -4,7 +4,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../text/format';
 import { safeContent } from '../text/markdown';
-import { htmlInTime, longestMarkdown } from '../text/markdown_in_time';
+import { htmlInTime, maxMarkdownLength } from '../text/markdown_in_time';
 import { block, countHidden, cut } from '../text/visible';
 import { Loading, Notice } from './parts';
 import { HiddenNotice, TextView } from './text_view';
@@ -21,7 +21,7 @@ export function MarkdownView(props: { text: string; label: string; inside: (link
   const [rendered, setRendered] = useState<Rendered>();
   const place = useRef<HTMLDivElement>(null);
   const hidden = useMemo(() => countHidden(cut(text, 2_000_000)), [text]);
-  const omitted = Math.max(text.length - longestMarkdown, 0);
+  const omitted = Math.max(text.length - maxMarkdownLength, 0);
   const current = rendered?.of === text ? rendered : undefined;
   // An entity such as &#x202e; hides no character in the written text, but does in the rendered text.
   const revealed = useMemo(() => Math.max(hidden, current?.content?.textContent?.match(/⟨U\+[0-9A-F]{4,6}⟩/g)?.length ?? 0), [hidden, current]);
@@ -30,7 +30,7 @@ export function MarkdownView(props: { text: string; label: string; inside: (link
     const say = (next: Rendered): void => {
       if (!leaving.signal.aborted) setRendered(next);
     };
-    htmlInTime(block(text, longestMarkdown).text, leaving.signal).then(
+    htmlInTime(block(text, maxMarkdownLength).text, leaving.signal).then(
       (html) => say({ of: text, content: safeContent(html, inside), problem: '' }),
       (reason: unknown) => say({ of: text, content: undefined, problem: reason instanceof Error ? reason.message : String(reason) }),
     );

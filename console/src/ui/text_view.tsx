@@ -9,13 +9,13 @@ import { countHidden, cut, showHidden } from '../text/visible';
 import { Notice } from './parts';
 import { VirtualList } from './virtual_list';
 
-const longestLine = 2000;
+const maxLineLength = 2000;
 const lineHeight = 20;
 const countedUpTo = 2_000_000;
 
 function line(text: string): string {
-  const start = showHidden(cut(text, longestLine));
-  return text.length <= longestLine ? start : `${start} … (cut: the line has ${count(text.length)} characters)`;
+  const start = showHidden(cut(text, maxLineLength));
+  return text.length <= maxLineLength ? start : `${start} … (cut: the line has ${count(text.length)} characters)`;
 }
 
 export interface Mark {
@@ -65,15 +65,15 @@ export function HiddenNotice(props: { hidden: number }) {
 }
 
 // Above this number of lines, only the visible lines are laid out.
-const longestTable = 1500;
+const maxTableRows = 1500;
 
 // Splits a line that is too long for one row into several rows, so that a difference leaves nothing out.
 function rowsOf(lines: Line[]): Line[] {
   return lines.flatMap((one) => {
-    if (one.text.length <= longestLine) return [one];
+    if (one.text.length <= maxLineLength) return [one];
     const rows: Line[] = [];
     for (let rest = one.text; rest !== ''; ) {
-      const start = cut(rest, longestLine);
+      const start = cut(rest, maxLineLength);
       rows.push(rows.length === 0 ? { ...one, text: start } : { kind: one.kind, text: start });
       rest = rest.slice(start.length);
     }
@@ -88,7 +88,7 @@ function signOf(one: Line): string {
 export function DifferenceView(props: { hunks: Hunk[]; label: string }) {
   const tables = useMemo(() => props.hunks.map((hunk) => rowsOf(hunk.lines)), [props.hunks]);
   if (tables.length === 0) return <p class="quiet">No line differs.</p>;
-  if (tables.reduce((sum, rows) => sum + rows.length, 0) > longestTable) return <LongDifference rows={tables.flat()} label={props.label} />;
+  if (tables.reduce((sum, rows) => sum + rows.length, 0) > maxTableRows) return <LongDifference rows={tables.flat()} label={props.label} />;
   return (
     <div class="wide difference" role="group" aria-label={props.label} tabIndex={0}>
       {tables.map((rows, at) => (

@@ -48,8 +48,8 @@ std::string completion(const CommandDescription &program, const std::string &she
 }
 
 // Reads the configuration to serve by it.
-Result<Invocation> configured(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<CommandLineSettings> settings = givenSettings(given);
+Result<Invocation> configured(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  const Result<CommandLineSettings> settings = givenSettings(arguments);
   if (!settings) return settings.failure();
   Result<LoadedConfiguration> read = readConfiguration(*settings, surroundings);
   if (!read) return std::move(read).failure();
@@ -72,9 +72,9 @@ Result<Invocation> ownInvocation(Arguments arguments, const Surroundings &surrou
       isOwn ? programDescription() : completeDescription(surroundings, problems);
   const Result<ParsedArguments> parsed = parseArguments(program, arguments);
   // A file that cannot be read may describe the wanted command.
-  std::string said;
-  for (const std::string &problem : problems) said += '\n' + problem;
-  if (!parsed) return Failure{parsed.failure().fault, parsed.failure().message + said};
+  std::string details;
+  for (const std::string &problem : problems) details += '\n' + problem;
+  if (!parsed) return Failure{parsed.failure().fault, parsed.failure().message + details};
   const bool completes = !parsed->commands.empty() && parsed->commands.front() == "completion";
   if (isOwn && (completes || parsed->has("--help")))
     program = completeDescription(surroundings, problems);
@@ -88,25 +88,25 @@ Result<Invocation> ownInvocation(Arguments arguments, const Surroundings &surrou
   if (completes) return printed(completion(program, parsed->last("SHELL")), std::move(problems));
   if (isOwn) return configured(*parsed, surroundings);
   Failure refused = refusedArguments(parsed->commands, hintForGroup(program, parsed->commands));
-  refused.message += said;
+  refused.message += details;
   return refused;
 }
 
 } // namespace
 
-Result<std::optional<std::string>> printedInstead(const ParsedArguments &given,
+Result<std::optional<std::string>> printedInstead(const ParsedArguments &arguments,
                                                   const Surroundings &surroundings,
                                                   bool takesConfiguration) {
-  if (given.has("--version")) return std::optional(versionText(surroundings) + '\n');
-  if (given.has("--example-config")) {
-    const std::string &form = given.last("--example-config");
+  if (arguments.has("--version")) return std::optional(versionText(surroundings) + '\n');
+  if (arguments.has("--example-config")) {
+    const std::string &form = arguments.last("--example-config");
     return std::optional(form == "markdown" ? configurationTable()
                          : form == "json"   ? exampleConfigurationAsJson()
                                             : exampleConfiguration());
   }
-  if (given.has("--config-schema")) return std::optional(configurationSchema());
-  if (!takesConfiguration || !given.has("--print-config")) return std::optional<std::string>();
-  const Result<CommandLineSettings> settings = givenSettings(given);
+  if (arguments.has("--config-schema")) return std::optional(configurationSchema());
+  if (!takesConfiguration || !arguments.has("--print-config")) return std::optional<std::string>();
+  const Result<CommandLineSettings> settings = givenSettings(arguments);
   if (!settings) return settings.failure();
   const Result<LoadedConfiguration> read = readConfiguration(*settings, surroundings);
   if (!read) return read.failure();

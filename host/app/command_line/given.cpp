@@ -8,15 +8,15 @@
 namespace skillhost::app {
 
 Result<CommandLineSettings> givenSettings(const ParsedArguments &arguments) {
-  CommandLineSettings given;
-  if (arguments.has("--config")) given.file = arguments.last("--config");
-  given.noFile = arguments.has("--no-config");
-  given.hidden = arguments.has("--hidden");
-  given.watch = arguments.last("--watch");
+  CommandLineSettings settings;
+  if (arguments.has("--config")) settings.file = arguments.last("--config");
+  settings.noFile = arguments.has("--no-config");
+  settings.hidden = arguments.has("--hidden");
+  settings.watch = arguments.last("--watch");
   for (const HostKey &key : hostKeys()) {
     const std::string option(key.option);
     if (option.empty() || !arguments.has(option)) continue;
-    given.options.push_back(
+    settings.options.push_back(
         {option, std::string(key.name), arguments.values.at(option), key.shape != Shape::TextList});
   }
   if (arguments.has("--set"))
@@ -27,17 +27,17 @@ Result<CommandLineSettings> givenSettings(const ParsedArguments &arguments) {
                                         ": write --set KEY=VALUE, such as --set "
                                         "limits.max_depth=20");
       const std::string key = pair.substr(0, equals);
-      given.options.push_back({"--set " + key, key, {pair.substr(equals + 1)}, true});
+      settings.options.push_back({"--set " + key, key, {pair.substr(equals + 1)}, true});
     }
   if (arguments.has("--verbose"))
-    given.options.push_back({"--verbose", "log.level", {"DEBUG"}, true});
-  return given;
+    settings.options.push_back({"--verbose", "log.level", {"DEBUG"}, true});
+  return settings;
 }
 
-Status checkTransport(const CommandLineSettings &given, LoadedConfiguration &read) {
+Status checkTransport(const CommandLineSettings &settings, LoadedConfiguration &read) {
   const Configuration &configuration = read.configuration;
   if (configuration.transport == Transport::Http) return Done{};
-  for (const CommandLineOption &option : given.options)
+  for (const CommandLineOption &option : settings.options)
     if (option.key.starts_with("http."))
       return {Fault::InvalidInput,
               option.origin + ": this option is for HTTP, but the server would serve one client on "

@@ -13,7 +13,7 @@ Result<CommandLineSettings> givenSettings(const ParsedArguments &arguments);
 // Checks for settings of HTTP without `transport: http`, with which the program would wait on
 // standard input. An option on the command line is refused; a setting in the file or the
 // environment results in a warning.
-Status checkTransport(const CommandLineSettings &given, LoadedConfiguration &read);
+Status checkTransport(const CommandLineSettings &settings, LoadedConfiguration &read);
 
 // Sets the level of the log to at least `least`, for a command whose output matters more than the
 // log. A level on the command line or in the environment stays; one in the file is meant for the

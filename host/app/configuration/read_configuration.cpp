@@ -55,11 +55,11 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
 
 class ConfigurationReader {
 public:
-  ConfigurationReader(const CommandLineSettings &given, const Surroundings &surroundings)
-      : given_(given), surroundings_(surroundings) {}
+  ConfigurationReader(const CommandLineSettings &commandLine, const Surroundings &surroundings)
+      : commandLine_(commandLine), surroundings_(surroundings) {}
 
   Result<LoadedConfiguration> read() {
-    if (!given_.noFile) readOwnFile();
+    if (!commandLine_.noFile) readOwnFile();
     std::vector<std::string> folders;
     before(folders);
     readEnvironment();
@@ -127,7 +127,7 @@ private:
   void checkNames() {
     // An entry that could not be read may have been a source, so the names are checked only if
     // there are no problems.
-    if (!given_.checkNames || !problems_.empty()) return;
+    if (!commandLine_.checkNames || !problems_.empty()) return;
     const bool usual = configuration().usualFolders.value_or(byHabit());
     const NameProblems names =
         checkNamedSources(configuration(), usual ? usualSourceNames() : std::vector<std::string>{});
@@ -203,8 +203,8 @@ private:
   // Returns the path of the configuration file; empty if there is none. Only a file that somebody
   // named must exist.
   std::string findFile() const {
-    std::string path = configurationFile(given_, surroundings_);
-    if (given_.file || !surroundings_.variable("SKILLHOST_CONFIG").empty()) return path;
+    std::string path = configurationFile(commandLine_, surroundings_);
+    if (commandLine_.file || !surroundings_.variable("SKILLHOST_CONFIG").empty()) return path;
     std::error_code unknown;
     return std::filesystem::exists(path, unknown) ? path : std::string{};
   }
@@ -216,9 +216,9 @@ private:
       problems_.push_back("the configuration is not read: " + trusted.failure().message);
       return;
     }
-    constexpr std::size_t largest = 16'777'216; // bytes
+    constexpr std::size_t maxFileBytes = 16'777'216; // bytes
     const Result<std::string> content =
-        readFile(path, largest, surroundings_.readsPipes ? FileKind::Any : FileKind::Regular);
+        readFile(path, maxFileBytes, surroundings_.readsPipes ? FileKind::Any : FileKind::Regular);
     if (!content) {
       problems_.push_back("cannot read the configuration " + path + ": " +
                           content.failure().message);
@@ -226,7 +226,7 @@ private:
     }
     result_.file = path;
     Reading reading{path, std::filesystem::path(path).parent_path().string(), surroundings_,
-                    given_.resolveReferences};
+                    commandLine_.resolveReferences};
     reading.removedKey = removedKey;
     readText(reading, *content);
     take(reading);
@@ -268,7 +268,7 @@ private:
 
   void readValueOf(const HostKey &key, const CommandLineOption &option) {
     Reading reading{option.origin, surroundings_.workingDirectory, surroundings_,
-                    given_.resolveReferences};
+                    commandLine_.resolveReferences};
     reading.base = option.key;
     reading.removedKey = removedKey;
     reading.note(0, 0);
@@ -291,7 +291,7 @@ private:
   bool isNamed(const char *key) const {
     const auto named = [&](const CommandLineOption &option) { return option.key == key; };
     return !surroundings_.variable(variableName(key)).empty() ||
-           std::any_of(given_.options.begin(), given_.options.end(), named);
+           std::any_of(commandLine_.options.begin(), commandLine_.options.end(), named);
   }
 
   // True if the usual folders are served although the configuration does not mention them.
@@ -357,7 +357,7 @@ private:
   }
 
   void readOptions() {
-    for (const CommandLineOption &option : given_.options) {
+    for (const CommandLineOption &option : commandLine_.options) {
       if (const HostKey *key = findKey(option.key)) {
         readValueOf(*key, option);
         continue;
@@ -384,13 +384,13 @@ private:
       source.name = nameForPath(folder, sources);
       source.key = folderKey(folder);
       source.config["directories"] = Json::array({folder});
-      if (given_.hidden) source.config["hidden"] = true;
-      if (!given_.watch.empty()) source.config["watch"] = given_.watch;
+      if (commandLine_.hidden) source.config["hidden"] = true;
+      if (!commandLine_.watch.empty()) source.config["watch"] = commandLine_.watch;
       sources.insert(sources.begin() + static_cast<std::ptrdiff_t>(at++), std::move(source));
     }
   }
 
-  const CommandLineSettings &given_;
+  const CommandLineSettings &commandLine_;
   const Surroundings &surroundings_;
   LoadedConfiguration result_;
   std::vector<std::string> problems_;
@@ -398,9 +398,10 @@ private:
 
 } // namespace
 
-std::string configurationFile(const CommandLineSettings &given, const Surroundings &surroundings) {
+std::string configurationFile(const CommandLineSettings &commandLine,
+                              const Surroundings &surroundings) {
   const std::string &here = surroundings.workingDirectory;
-  if (given.file) return absolutePath(*given.file, here, surroundings);
+  if (commandLine.file) return absolutePath(*commandLine.file, here, surroundings);
   if (const std::string named = surroundings.variable("SKILLHOST_CONFIG"); !named.empty())
     return absolutePath(named, here, surroundings);
   std::string folder = surroundings.variable("XDG_CONFIG_HOME");
@@ -409,9 +410,9 @@ std::string configurationFile(const CommandLineSettings &given, const Surroundin
   return folder.empty() ? folder : folder + "/skillhost/skillhost.yaml";
 }
 
-Result<LoadedConfiguration> readConfiguration(const CommandLineSettings &given,
+Result<LoadedConfiguration> readConfiguration(const CommandLineSettings &commandLine,
                                               const Surroundings &surroundings) {
-  return ConfigurationReader(given, surroundings).read();
+  return ConfigurationReader(commandLine, surroundings).read();
 }
 
 } // namespace skillhost::app

@@ -43,12 +43,13 @@ struct LoadedConfiguration {
 
 // Returns the absolute path of the file that is read if it exists; empty if no path can be
 // determined.
-std::string configurationFile(const CommandLineSettings &given, const Surroundings &surroundings);
+std::string configurationFile(const CommandLineSettings &commandLine,
+                              const Surroundings &surroundings);
 
 // Reads the whole configuration. The failure lists every problem on a line of its own, each with
 // file, line and column or the name of the variable or option, and says what to write. Returned
 // paths are absolute. Throws nothing but std::bad_alloc.
-Result<LoadedConfiguration> readConfiguration(const CommandLineSettings &given,
+Result<LoadedConfiguration> readConfiguration(const CommandLineSettings &commandLine,
                                               const Surroundings &surroundings);
 
 } // namespace skillhost::app

@@ -8,7 +8,7 @@
 namespace skillhost::app {
 
 std::string nameForPath(std::string_view path, const std::vector<SourceConfiguration> &taken) {
-  constexpr std::size_t longest = 60; // leaves room for a number
+  constexpr std::size_t maxNameBytes = 60; // leaves room for a number
   while (path.ends_with('/')) path.remove_suffix(1);
   std::string name;
   for (const char c : path.substr(path.rfind('/') + 1)) {
@@ -19,7 +19,7 @@ std::string nameForPath(std::string_view path, const std::vector<SourceConfigura
     else if (!name.empty() && name.back() != '-')
       name += '-';
   }
-  name.resize(std::min(name.size(), longest));
+  name.resize(std::min(name.size(), maxNameBytes));
   while (!name.empty() && name.back() == '-') name.pop_back();
   if (name.empty()) name = "skills";
   const auto used = [&](const std::string &candidate) {

@@ -27,7 +27,7 @@ std::optional<std::set<std::string>> urisOf(const Json &wanted) {
   if (found == wanted.end()) return uris;
   if (!found->is_array() || found->size() > most) return std::nullopt;
   for (const Json &uri : *found) {
-    if (!uri.is_string() || uri.get_ref<const std::string &>().size() > longestUri)
+    if (!uri.is_string() || uri.get_ref<const std::string &>().size() > maxUriBytes)
       return std::nullopt;
     uris.insert(uri.get<std::string>());
   }

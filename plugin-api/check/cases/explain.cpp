@@ -17,7 +17,7 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::size_t maxExplanationBytes = 256U << 10U, longestLack = 1'000;
+constexpr std::size_t maxExplanationBytes = 256U << 10U, maxLackBytes = 1'000;
 constexpr std::chrono::seconds maxSettleTime{2};
 
 struct Shape {
@@ -54,7 +54,7 @@ void checkSaid(const std::string &bytes) {
 void checkSettles(Probe &probe, const Instance &instance, const skh_explain &table) {
   if (!SKH_HAS(&table, settle) || table.settle == nullptr) return;
   probe.step("settle()");
-  ByteSink sink(longestLack);
+  ByteSink sink(maxLackBytes);
   const auto deadline = StandInCall::Clock::now() + maxSettleTime;
   const StandInCall call(deadline);
   const skh_status status = table.settle(instance.self, call.raw(), sink.raw());

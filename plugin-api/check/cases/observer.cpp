@@ -9,7 +9,7 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::size_t longestText = 8192, largestJson = 64U << 10U, largestBatch = 256;
+constexpr std::size_t maxTextBytes = 8192, maxJsonBytes = 64U << 10U, maxBatch = 256;
 
 void expectTaken(Probe &probe, const Instance &instance, const SampleEvents &sample,
                  std::size_t rounds, const std::string &what) {
@@ -35,10 +35,10 @@ void checkInstance(Probe &probe, const Instance &instance) {
   expectTaken(probe, instance, usualEvents, 1, "usual events");
   expectTaken(probe, instance, {"", ""}, 1, "events whose texts are empty");
   std::string text, json = R"({"event":")";
-  while (text.size() + 2 <= longestText) text += "ü"; // each has two bytes
-  json.append(largestJson - json.size() - 2, 'x').append("\"}");
+  while (text.size() + 2 <= maxTextBytes) text += "ü"; // each has two bytes
+  json.append(maxJsonBytes - json.size() - 2, 'x').append("\"}");
   expectTaken(probe, instance, {text, json}, 1, "events whose texts are as long as they may be");
-  expectTaken(probe, instance, usualEvents, largestBatch / 5, "many events");
+  expectTaken(probe, instance, usualEvents, maxBatch / 5, "many events");
 }
 
 } // namespace

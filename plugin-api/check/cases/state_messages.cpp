@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds slice{200}; // duration of one wait of many
 // Limit for the return of a wait that has ended, as in cancel.
-constexpr milliseconds longestReturn{250};
+constexpr milliseconds maxReturn{250};
 constexpr milliseconds early{20}; // a clock may be read slightly before
 constexpr int maxAttempts = 3;    // a busy machine may be late once
 
@@ -68,7 +68,7 @@ void checkEnds(StateUser &user) {
   for (const bool cancelled : {false, true}) {
     const char *const how = cancelled ? "it was cancelled" : "its deadline";
     milliseconds best = milliseconds::max();
-    for (int attempt = 0; attempt < maxAttempts && best > longestReturn; ++attempt) {
+    for (int attempt = 0; attempt < maxAttempts && best > maxReturn; ++attempt) {
       const Clock::time_point over = Clock::now() + slice;
       const StandInCall call(cancelled ? patience() : over,
                              cancelled ? over : StandInCall::never());
@@ -79,7 +79,7 @@ void checkEnds(StateUser &user) {
              "wait: the host calls it again at once");
       best = std::min(best, wait.late);
     }
-    if (best > longestReturn)
+    if (best > maxReturn)
       fail("receive() comes back " + std::to_string(best.count()) + " ms after " + how +
                "; 250 ms are allowed",
            "wait no longer than until the deadline, and poll cancelled() at least every 50 ms");
@@ -113,7 +113,7 @@ void checkStateMessages(StateUser &user) {
                "publish() where nobody is subscribed");
   for (const std::string &channel : {news, news, weather})
     expectStatus(user, user.subscribe(channel), SKH_OK, "subscribe()");
-  const std::string bytes("\0\r\n\xFF", 4), largest(largestStateValue, 'm');
+  const std::string bytes("\0\r\n\xFF", 4), largest(maxStateValueBytes, 'm');
   const std::vector<TakenMessage> sent{{news, "1", false},
                                        {news, "", false},
                                        {news, bytes, false},

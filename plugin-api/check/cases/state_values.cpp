@@ -34,8 +34,8 @@ void checkPut(StateUser &user) {
   expectValue(user, binaryKey, "binary", "under a key of any bytes");
   expectValue(user, key, bytes, "after a put() with a key that begins the same");
   std::string longest = user.key("");
-  longest.resize(longestStateKey, 'k');
-  const std::string largest(largestStateValue, '\xA5');
+  longest.resize(maxStateKeyBytes, 'k');
+  const std::string largest(maxStateValueBytes, '\xA5');
   expectStatus(user, user.put(longest, largest, stateLifetime), SKH_OK,
                "put() of 1 MiB under a key of 512 bytes");
   expectValue(user, longest, largest, "of 1 MiB");
@@ -172,8 +172,8 @@ void checkStateCounters(StateUser &user) {
 }
 
 void checkStateLimits(StateUser &user) {
-  const std::string tooLarge(largestStateValue + 1, 'v');
-  for (const std::string &key : {std::string(), std::string(longestStateKey + 1, 'k')}) {
+  const std::string tooLarge(maxStateValueBytes + 1, 'v');
+  for (const std::string &key : {std::string(), std::string(maxStateKeyBytes + 1, 'k')}) {
     const std::string what = " with a key or channel of " + std::to_string(key.size()) + " bytes";
     refuseOne(user, user.get(key).status, "get()" + what);
     refuseOne(user, user.put(key, "", stateLifetime), "put()" + what);

@@ -15,7 +15,7 @@ namespace {
 // Longest delay until a waiting call notices its cancellation.
 constexpr std::chrono::milliseconds glance{40};
 // Longest use of keys while the issuer does not confirm that they are still valid.
-constexpr std::chrono::hours longestUsed{24};
+constexpr std::chrono::hours maxUse{24};
 
 std::string fileText(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
@@ -120,7 +120,7 @@ std::shared_ptr<const KeySet> KeySource::keys(const skh::Call &call) {
   {
     const std::lock_guard lock(mutex_);
     const auto now = now_();
-    if (now - heldSince_ < longestUsed) held = held_;
+    if (now - heldSince_ < maxUse) held = held_;
     const bool askedSoon = askedAt_ && now - *askedAt_ < pause_;
     if (held && (now - heldSince_ < oldest_ || asking_ || askedSoon)) return held;
   }

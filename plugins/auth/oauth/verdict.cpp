@@ -9,7 +9,7 @@
 namespace skillhost::oauth {
 namespace {
 
-constexpr std::size_t longestToken = std::size_t{16} * 1024;
+constexpr std::size_t maxTokenBytes = std::size_t{16} * 1024;
 
 [[noreturn]] void deny(const std::string &why) { throw skh::Error(SKH_DENIED, why); }
 [[noreturn]] void unavailable(const std::string &endpoint, const std::string &why) {
@@ -74,7 +74,7 @@ Json informed(const http::Response &response, const std::string &endpoint) {
 bool couldBeToken(std::string_view token) {
   constexpr std::string_view characters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/";
-  if (token.size() > longestToken) return false;
+  if (token.size() > maxTokenBytes) return false;
   while (token.ends_with('=')) token.remove_suffix(1);
   return !token.empty() && token.find_first_not_of(characters) == token.npos;
 }

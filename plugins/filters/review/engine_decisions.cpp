@@ -29,7 +29,7 @@ constexpr std::size_t keyDigits = 16;
 // Attempts while others write.
 constexpr int maxAttempts = 20;
 // The shared state adds some bytes.
-constexpr std::size_t largestText = StateBackend::largestValue - 1'024;
+constexpr std::size_t largestText = StateBackend::maxValueBytes - 1'024;
 constexpr std::size_t largestCopy = std::size_t{256} << 20U;
 
 void logForReaders(LogLevel level, const std::string &text) {

@@ -13,7 +13,7 @@ namespace skillhost {
 namespace {
 
 // The specification of skills allows no longer descriptions; SKILL.md contains the whole text.
-constexpr std::size_t longestDescription = 1'024; // characters
+constexpr std::size_t maxDescriptionLength = 1'024; // characters
 
 // The state of one index that is being written, skill by skill.
 struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
@@ -34,7 +34,7 @@ struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
     isFirst = false;
     text += R"({"name":")" + entry.name + R"(","type":")" +
             (isDocument(*entry.skill) ? "skill-md" : "archive") + R"(","description":)";
-    appendJsonString(text, firstCharacters(entry.skill->fields.description, longestDescription));
+    appendJsonString(text, firstCharacters(entry.skill->fields.description, maxDescriptionLength));
     text += R"(,"url":")" + std::string(publishedFolder) + publishedPath(entry) +
             R"(","digest":"sha256:)" + digest + "\"}";
   }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view scheme = "sha256=";
 // A push may name 2,048 commits with their files.
-constexpr std::size_t largestBody = 4U << 20U;
+constexpr std::size_t maxBodyBytes = 4U << 20U;
 
 std::string_view signatureOf(const HttpRequest &request) {
   const std::string_view given = request.field("x-hub-signature-256").value_or("");
@@ -54,7 +54,7 @@ void Webhooks::handle(const std::shared_ptr<HttpExchange> &exchange,
       [this, exchange, received, source = isKnown ? known->first : std::string()] {
         judge(*exchange, source, *received);
       },
-      largestBody,
+      maxBodyBytes,
       [received](std::string_view bytes) {
         received->add(bytes);
         return std::size_t{0}; // nothing is kept

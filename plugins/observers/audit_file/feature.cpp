@@ -13,7 +13,7 @@ public:
       : file_(std::make_shared<AuditFile>(std::move(path))) {}
 
   std::shared_ptr<Observer> observer() override { return file_; }
-  void flush(std::chrono::milliseconds longest) override { file_->flush(longest); }
+  void flush(std::chrono::milliseconds maxWait) override { file_->flush(maxWait); }
 
 private:
   const std::shared_ptr<AuditFile> file_;

@@ -29,9 +29,9 @@ using Clock = LineQueue::Clock;
 // Time at the end for what still waits. A running request ends at most 0.2 s later, when Sender
 // checks again: together within patienceAtEnd.
 constexpr std::chrono::milliseconds atEnd{500};
-constexpr std::chrono::seconds longestWanted{300}; // longest pause that a collector may ask for
+constexpr std::chrono::seconds maxWanted{300}; // longest pause that a collector may ask for
 // Longest time for one batch, so that a batch that is never accepted does not hold up all others.
-constexpr std::chrono::minutes longestTrying{5};
+constexpr std::chrono::minutes maxTrying{5};
 // Pause before another request to a path that the collector does not have.
 constexpr std::chrono::minutes untilAskedAgain{5};
 constexpr std::string_view ownPart = "telemetry";
@@ -103,7 +103,7 @@ public:
                           "metrics", "rejectedDataPoints")),
         resource_(resourceText(settings_.serviceVersion, randomHex(16))),
         sender_(settings_, [this] { return isOver(); }),
-        backOff_({settings_.firstRetry, settings_.longestRetry, 0.2}) {}
+        backOff_({settings_.firstRetry, settings_.maxRetry, 0.2}) {}
 
   void hear(const log::ExportedLine &line) {
     // Lines about the sending itself are not sent, because each would cause another request.
@@ -164,7 +164,7 @@ private:
     const auto count = static_cast<double>(elements.count);
     if (elements.count == 0) return;
     if (Clock::now() < signal.notBefore) return signal.refused.add(count);
-    const auto giveUpAt = Clock::now() + longestTrying;
+    const auto giveUpAt = Clock::now() + maxTrying;
     const std::string body =
         requestText(signal.resources, signal.scopes, signal.items, resource_, elements.text);
     for (;;) {
@@ -176,10 +176,9 @@ private:
       logFailure(signal, delivery);
       // Metrics are sent again at their next time, and nobody waits at the end.
       if (&signal == &metrics_ || queue_.ended() || Clock::now() >= giveUpAt) break;
-      const auto wait =
-          delivery.retryAfter
-              ? std::min<std::chrono::milliseconds>(*delivery.retryAfter, longestWanted)
-              : backOff_.next();
+      const auto wait = delivery.retryAfter
+                            ? std::min<std::chrono::milliseconds>(*delivery.retryAfter, maxWanted)
+                            : backOff_.next();
       queue_.waitUntil(Clock::now() + wait);
     }
     signal.lost.add(count);

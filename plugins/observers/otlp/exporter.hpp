@@ -26,7 +26,7 @@ struct Settings {
   std::string serviceVersion;
   std::string transport; // network.transport of spans: "tcp", or "pipe" for stdio
   // Pauses before another attempt if the collector is overloaded or cannot be reached.
-  std::chrono::milliseconds firstRetry{1'000}, longestRetry{60'000};
+  std::chrono::milliseconds firstRetry{1'000}, maxRetry{60'000};
 };
 
 // The queue is bounded; lines without room are lost and counted

@@ -19,8 +19,8 @@ public:
 
   std::shared_ptr<Observer> observer() override { return recorder_; }
   std::vector<OwnResource> resources() override { return {usageResource(recorder_)}; }
-  void flush(std::chrono::milliseconds longest) override {
-    if (recorder_) recorder_->flush(longest);
+  void flush(std::chrono::milliseconds maxWait) override {
+    if (recorder_) recorder_->flush(maxWait);
   }
 
 private:

@@ -30,7 +30,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t longestName = 200, longestClient = 64, longestText = 500; // bytes
+constexpr std::size_t maxNameBytes = 200, maxClientBytes = 64, maxTextBytes = 500; // bytes
 constexpr std::size_t maxCachedHashes = 10'000; // of principals in memory
 constexpr int maxSteps = 10;                    // of pruning after one commit, 5,000 rows each
 constexpr std::int64_t dayMilliseconds = 86'400'000;
@@ -343,7 +343,7 @@ std::string UsageRecorder::Writer::principalOf(const UseSubject<std::string> &su
   std::string whole =
       subject.issuer.empty() ? subject.person : subject.person + " (" + subject.issuer + ')';
   if (settings_.principals == UsageSettings::Principals::Names) {
-    cut(whole, longestName);
+    cut(whole, maxNameBytes);
     return whole;
   }
   if (!key_) return {};
@@ -384,10 +384,10 @@ UsageRecorder::~UsageRecorder() = default;
 
 void UsageRecorder::record(const UseView &event) noexcept {
   UseView use = event;
-  use.skill = cutUtf8(use.skill, longestName);
-  use.path = cutUtf8(use.path, longestName);
-  use.client = cutUtf8(use.client, longestClient);
-  use.text = cutUtf8(use.text, longestText);
+  use.skill = cutUtf8(use.skill, maxNameBytes);
+  use.path = cutUtf8(use.path, maxNameBytes);
+  use.client = cutUtf8(use.client, maxClientBytes);
+  use.text = cutUtf8(use.text, maxTextBytes);
   if (use.time == 0) use.time = millisecondsNow();
   writer_->record(use);
 }

@@ -34,7 +34,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t maxWaitingTasks = 16;        // questions that wait
 constexpr std::size_t maxTransactionChanges = 500; // changes, or texts, in one transaction
 constexpr std::size_t maxFiles = 512;              // listed files of a version
-constexpr std::size_t longestFacts = 8'192;        // bytes
+constexpr std::size_t maxFactsBytes = 8'192;       // bytes
 constexpr std::size_t markDigits = 16;
 // After these times, a version with such a text is no longer expected.
 constexpr std::int64_t unusedTextsMilliseconds = 86'400'000;
@@ -183,7 +183,7 @@ void VersionRecorder::Implementation::follow(Marks marks) {
 
 void VersionRecorder::Implementation::entryRead(const Skill &skill,
                                                 std::string_view bytes) noexcept {
-  if (bytes.size() > rules_.longestText || !isUtf8(bytes)) return;
+  if (bytes.size() > rules_.maxTextBytes || !isUtf8(bytes)) return;
   try {
     EntryText text{skill.entryDigest, std::string(bytes)};
     const std::scoped_lock lock(mutex_);
@@ -507,7 +507,7 @@ VersionChange VersionRecorder::Implementation::changeTo(const Catalogue &now, co
   change.bytes = skill.entryBytes;
   change.files = skill.files.size();
   change.facts = factsOf(now, skill, LocalPaths::Hidden);
-  if (change.facts.size() > longestFacts) change.facts.clear();
+  if (change.facts.size() > maxFactsBytes) change.facts.clear();
   change.shape = digestOf(skill, false);
   change.identity = digestOf(skill, true);
   change.list = listOf(skill);

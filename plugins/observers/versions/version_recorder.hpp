@@ -21,7 +21,7 @@
 namespace skillhost {
 
 struct VersionRules {
-  std::size_t longestText = 64U << 10U; // in bytes of a SKILL.md; a longer one is not kept
+  std::size_t maxTextBytes = 64U << 10U; // in bytes of a SKILL.md; a longer one is not kept
   // Bytes of texts that may wait to be written; further ones are not kept.
   std::size_t waitingBytes = 16U << 20U;
   // Before another attempt if another process holds the file.

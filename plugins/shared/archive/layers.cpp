@@ -15,7 +15,7 @@ constexpr std::uint64_t freeOfLayers = std::uint64_t{1} << 20U;
 // Size of a part between two checks of the output. zstd turns one byte into at most 32,768.
 constexpr std::size_t partBytes = 4'096;
 constexpr int packedOnce = 2; // libarchive counts the uncompressed data as another filter
-constexpr std::size_t longestPath = 4'096, maxPathDepth = 128; // bytes, segments
+constexpr std::size_t maxPathBytes = 4'096, maxPathDepth = 128; // bytes, segments
 constexpr std::string_view whiteout = ".wh.", opaque = ".wh..wh..opq";
 
 [[noreturn]] void refuseEntry(const std::string &path, const std::string &why) {
@@ -23,7 +23,7 @@ constexpr std::string_view whiteout = ".wh.", opaque = ".wh..wh..opq";
 }
 
 bool isTooLong(std::string_view path) {
-  return path.size() > longestPath ||
+  return path.size() > maxPathBytes ||
          static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) > maxPathDepth;
 }
 

@@ -145,14 +145,14 @@ Opened openTarget(const TopLink &link) {
 }
 
 std::string linkTextIn(const std::string &path) {
-  constexpr std::size_t longest = 1'024;
+  constexpr std::size_t maxLinkBytes = 1'024;
   const Descriptor file(
       ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat status{};
   if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      status.st_size > static_cast<off_t>(longest))
+      status.st_size > static_cast<off_t>(maxLinkBytes))
     return {};
-  std::string text(longest, '\0');
+  std::string text(maxLinkBytes, '\0');
   const ssize_t size = ::read(file.number(), text.data(), text.size());
   text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
   return looksLikeLinkText(text) ? text : std::string();

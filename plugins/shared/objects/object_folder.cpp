@@ -37,9 +37,9 @@ bool isOf(const std::string &digest, std::string_view bytes) {
 
 } // namespace
 
-ObjectFolder::ObjectFolder(skh::Host host) : given_(host.cacheDir()), written_(given_) {
-  if (canBeWritten(given_)) {
-    files::removeRemains(given_);
+ObjectFolder::ObjectFolder(skh::Host host) : hostFolder_(host.cacheDir()), written_(hostFolder_) {
+  if (canBeWritten(hostFolder_)) {
+    files::removeRemains(hostFolder_);
     return;
   }
   std::error_code error;
@@ -48,25 +48,25 @@ ObjectFolder::ObjectFolder(skh::Host host) : given_(host.cacheDir()), written_(g
     throw skh::Error(SKH_UNAVAILABLE, "there is no cache directory to write to, and " + written_ +
                                           " cannot be made: " + std::strerror(errno));
   fs::create_directories(written_ + "/objects", error);
-  host.log(SKH_WARN, (given_.empty() ? std::string("the host grants no cache directory")
-                                     : given_ + " cannot be written to") +
+  host.log(SKH_WARN, (hostFolder_.empty() ? std::string("the host grants no cache directory")
+                                          : hostFolder_ + " cannot be written to") +
                          ": nothing is kept for the next start");
 }
 
 ObjectFolder::~ObjectFolder() {
   std::error_code ignored;
-  if (written_ != given_) fs::remove_all(written_, ignored);
+  if (written_ != hostFolder_) fs::remove_all(written_, ignored);
 }
 
 bool ObjectFolder::has(const std::string &digest) const {
   std::error_code ignored;
   return fs::is_regular_file(object(written_, digest), ignored) ||
-         (!given_.empty() && fs::is_regular_file(object(given_, digest), ignored));
+         (!hostFolder_.empty() && fs::is_regular_file(object(hostFolder_, digest), ignored));
 }
 
 std::optional<std::string> ObjectFolder::get(const std::string &digest,
                                              std::size_t maxBytes) const {
-  for (const std::string &folder : {written_, given_}) {
+  for (const std::string &folder : {written_, hostFolder_}) {
     if (folder.empty()) continue;
     std::string bytes = files::readWhole(object(folder, digest), maxBytes);
     if (isOf(digest, bytes)) return bytes;
@@ -97,7 +97,8 @@ void ObjectFolder::sweep(const std::set<std::string> &kept) const {
 
 std::string ObjectFolder::state() const {
   std::string text = files::readWhole(written_ + stateName, maxStateBytes);
-  if (text.empty() && !given_.empty()) text = files::readWhole(given_ + stateName, maxStateBytes);
+  if (text.empty() && !hostFolder_.empty())
+    text = files::readWhole(hostFolder_ + stateName, maxStateBytes);
   return text;
 }
 

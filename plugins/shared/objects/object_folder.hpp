@@ -44,7 +44,7 @@ private:
   }
 
   mutable std::atomic<bool> isFlushed_{true}; // every object is on disk
-  std::string given_, written_;               // written_ is given_ if that can be written
+  std::string hostFolder_, written_;          // written_ is hostFolder_ if that can be written
 };
 
 } // namespace skillhost::objects

@@ -11,8 +11,8 @@
 namespace skillhost::oci {
 namespace {
 
-constexpr std::size_t longestToken = 16'384, longestValue = 2'048;
-constexpr std::int64_t longestLife = 86'400; // seconds; a longer life of a token is cut to this
+constexpr std::size_t maxTokenBytes = 16'384, maxValueBytes = 2'048;
+constexpr std::int64_t maxLife = 86'400; // seconds; a longer life of a token is cut to this
 
 class Reading {
 public:
@@ -52,7 +52,7 @@ private:
     return best;
   }
   static void set(Challenge &challenge, const std::string &name, std::string value) {
-    if (value.size() > longestValue) return;
+    if (value.size() > maxValueBytes) return;
     if (name == "realm")
       challenge.realm = std::move(value);
     else if (name == "service")
@@ -100,11 +100,11 @@ std::optional<Token> readToken(std::string_view json) {
   }
   const bool isPlain =
       std::all_of(token.text.begin(), token.text.end(), [](char c) { return c > ' ' && c <= '~'; });
-  if (token.text.empty() || token.text.size() > longestToken || !isPlain) return {};
+  if (token.text.empty() || token.text.size() > maxTokenBytes || !isPlain) return {};
   const auto lasts = document->find("expires_in");
   if (lasts != document->end() && lasts->is_number_integer())
     token.lasts =
-        std::chrono::seconds(std::clamp<std::int64_t>(lasts->get<std::int64_t>(), 0, longestLife));
+        std::chrono::seconds(std::clamp<std::int64_t>(lasts->get<std::int64_t>(), 0, maxLife));
   return token;
 }
 

@@ -23,7 +23,7 @@ constexpr std::string_view ociIndex = "application/vnd.oci.image.index.v1+json",
                            dockerConfiguration = "application/vnd.docker.container.image.v1+json";
 constexpr std::size_t maxAnnotations = 256, maxTags = 10'000, shownBytes = 80,
                       maxShownErrorBytes = 200;
-constexpr std::uint64_t largestSize = std::uint64_t{1} << 40U;
+constexpr std::uint64_t maxSize = std::uint64_t{1} << 40U;
 constexpr int maxDepth = 16;
 
 std::string shown(std::string_view text) {
@@ -64,7 +64,7 @@ Descriptor readDescriptor(const Json &read, const std::string &where) {
                        "128, is " +
                        shown(descriptor.digest));
   const auto size = read.find("size");
-  if (size == read.end() || !size->is_number_integer() || *size < 0 || *size > largestSize)
+  if (size == read.end() || !size->is_number_integer() || *size < 0 || *size > maxSize)
     throw ContentError(where + ".size: must be a number of bytes");
   descriptor.size = size->get<std::uint64_t>();
   return descriptor;

@@ -11,7 +11,7 @@
 namespace skillhost::oci {
 namespace {
 
-constexpr std::size_t longestReference = 512, longestTag = 128, longestRepository = 255;
+constexpr std::size_t maxReferenceBytes = 512, maxTagBytes = 128, maxRepositoryBytes = 255;
 // Docker's registry appears under one host name in references and is served by another.
 constexpr std::string_view hubName = "docker.io", hubHost = "registry-1.docker.io";
 
@@ -35,7 +35,7 @@ bool isComponent(std::string_view text) noexcept {
 }
 
 bool isRepository(std::string_view text) noexcept {
-  if (text.size() > longestRepository) return false;
+  if (text.size() > maxRepositoryBytes) return false;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('/', begin), text.size());
     if (!isComponent(text.substr(begin, end - begin))) return false;
@@ -66,7 +66,7 @@ bool isTag(std::string_view text) noexcept {
   const auto isWord = [](char c) {
     return isLowerOrDigit(c) || (c >= 'A' && c <= 'Z') || c == '_';
   };
-  return !text.empty() && text.size() <= longestTag && isWord(text.front()) &&
+  return !text.empty() && text.size() <= maxTagBytes && isWord(text.front()) &&
          std::all_of(text.begin(), text.end(),
                      [&](char c) { return isWord(c) || c == '.' || c == '-'; });
 }
@@ -80,7 +80,7 @@ bool isThisMachine(std::string_view registry) noexcept {
 
 std::optional<Reference> readRepository(std::string_view text) {
   const std::size_t slash = text.find('/');
-  if (text.size() > longestReference || slash == text.npos) return {};
+  if (text.size() > maxReferenceBytes || slash == text.npos) return {};
   std::string registry = asciiLowered(text.substr(0, slash));
   const std::string_view repository = text.substr(slash + 1);
   if (!isRegistry(registry) || !isRepository(repository)) return {};

@@ -15,14 +15,14 @@ namespace {
 // The end of 9999. Larger values are no times, and smaller ones cannot overflow in a sum.
 constexpr std::int64_t latest = 253'402'300'799;
 
-constexpr std::size_t longestShown = 200; // shown bytes of a claim
+constexpr std::size_t maxShownBytes = 200; // shown bytes of a claim
 
 // Formats a claim for the operator. The log makes control characters visible.
 std::string shown(const Json &claim) {
   const std::string text = claim.is_string()
                                ? '"' + claim.get<std::string>() + '"'
                                : claim.dump(-1, ' ', false, Json::error_handler_t::replace);
-  const std::string_view cut = cutUtf8(text, longestShown);
+  const std::string_view cut = cutUtf8(text, maxShownBytes);
   return std::string(cut) + (cut.size() < text.size() ? "…" : "");
 }
 

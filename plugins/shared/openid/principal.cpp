@@ -10,7 +10,7 @@ namespace skillhost::openid {
 namespace {
 
 constexpr std::string_view clientPrefix = "client_id:";
-constexpr std::size_t longestSubject = 1'024;
+constexpr std::size_t maxSubjectBytes = 1'024;
 constexpr std::size_t maxScopes = 256;
 constexpr std::size_t maxClaimBytes = std::size_t{16} * 1024;
 constexpr std::int64_t margin = 300; // seconds before a token's end in which answers are not reused
@@ -64,7 +64,7 @@ skh::Principal principalOf(const Json &claims, const PrincipalRules &rules, std:
   skh::Principal who;
   who.subject = subjectOf(claims, rules);
   if (who.subject.empty()) throw skh::Error(SKH_DENIED, "the token names nobody (sub, client_id)");
-  if (who.subject.size() > longestSubject ||
+  if (who.subject.size() > maxSubjectBytes ||
       std::any_of(who.subject.begin(), who.subject.end(),
                   [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }))
     throw skh::Error(SKH_DENIED, "the token's subject is too long, or has control characters");

@@ -81,10 +81,10 @@ protected:
   }
   // Writes in parts, so that a cancelled call ends soon.
   static void writeBytes(const skh::Call &call, std::string_view bytes, const skh::Bytes &out) {
-    constexpr std::size_t largestPart = std::size_t{1} << 22U;
+    constexpr std::size_t maxPartBytes = std::size_t{1} << 22U;
     while (!bytes.empty()) {
       call.point();
-      const std::string_view part = bytes.substr(0, largestPart);
+      const std::string_view part = bytes.substr(0, maxPartBytes);
       out.write(part);
       bytes.remove_prefix(part.size());
     }

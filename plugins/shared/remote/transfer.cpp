@@ -12,22 +12,22 @@ namespace {
 
 constexpr long minBytesPerSecond = 256; // bytes per second
 constexpr int maxRedirects = 3;
-constexpr std::size_t longestTag = 1'024;
+constexpr std::size_t maxTagBytes = 1'024;
 
 std::string wordsFor(long status, bool withToken) {
-  std::string said = "answers " + std::to_string(status);
+  std::string statusText = "answers " + std::to_string(status);
   switch (status) {
   case 401:
-    return said + (withToken ? ": the token is not accepted" : ": it needs a token");
+    return statusText + (withToken ? ": the token is not accepted" : ": it needs a token");
   case 403:
-    return said + ": reading it is not allowed";
+    return statusText + ": reading it is not allowed";
   case 404:
   case 410:
-    return said + ": there is no such file";
+    return statusText + ": there is no such file";
   case 429:
-    return said + ": it was asked too often";
+    return statusText + ": it was asked too often";
   default:
-    return said;
+    return statusText;
   }
 }
 
@@ -91,7 +91,7 @@ bool Fetcher::Transfer::finish() {
     return true;
   }
   result_.retryAfter = retryAfterPause(exchange_.retryAfter());
-  if (std::string tag = exchange_.field("ETag"); tag.size() <= longestTag)
+  if (std::string tag = exchange_.field("ETag"); tag.size() <= maxTagBytes)
     result_.etag = std::move(tag);
   const bool isGood = status == 200 || (status == 304 && !request_.etag.empty());
   result_.mayPass = !isGood && (status == 408 || status == 429 || status >= 500);

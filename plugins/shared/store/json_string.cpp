@@ -109,12 +109,12 @@ const char *copyToSpecial(const char *at, const char *end, char *&out) noexcept 
 
 // Returns the byte that an escape stands for, if the escape has its one spelling. `taken` is its
 // size.
-std::optional<char> meaningOf(std::string_view escape, std::size_t &taken) noexcept {
+std::optional<char> meaningOf(std::string_view escape, std::size_t &length) noexcept {
   if (escape.size() < 2) return std::nullopt;
-  taken = 2;
+  length = 2;
   if (const char meaning = meanings[byteAt(escape, 1)]; meaning != 0) return meaning;
-  taken = 6;
-  if (escape.size() < taken || escape.substr(1, 3) != "u00") return std::nullopt;
+  length = 6;
+  if (escape.size() < length || escape.substr(1, 3) != "u00") return std::nullopt;
   const std::size_t high = hexDigits.find(escape[4]), low = hexDigits.find(escape[5]);
   if (high > 1 || low == hexDigits.npos) return std::nullopt;
   const auto byte = static_cast<char>(high * 16 + low);
@@ -173,12 +173,12 @@ std::optional<TextInPlace> decodeJsonText(char *begin, std::size_t size) noexcep
     if (*at == '"')
       return TextInPlace{{begin, static_cast<std::size_t>(out - begin)},
                          static_cast<std::size_t>(at + 1 - begin)};
-    std::size_t taken = 0;
+    std::size_t length = 0;
     if (*at != '\\') return std::nullopt; // an unescaped control character
-    const std::optional<char> byte = meaningOf({at, static_cast<std::size_t>(end - at)}, taken);
+    const std::optional<char> byte = meaningOf({at, static_cast<std::size_t>(end - at)}, length);
     if (!byte) return std::nullopt;
     *out++ = *byte;
-    at += taken;
+    at += length;
   }
 }
 

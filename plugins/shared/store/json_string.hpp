@@ -19,7 +19,7 @@ void appendJsonText(std::string &out, std::string_view text);
 
 struct TextInPlace {
   std::string_view text; // points to the place of the encoded text
-  std::size_t taken;     // size of the encoded text, including the closing quote
+  std::size_t length;    // size of the encoded text, including the closing quote
 };
 // Decodes in place the text after an opening quote. Returns nothing for any other spelling and if
 // there is no closing quote; the bytes may have changed then. Does not check for UTF-8.

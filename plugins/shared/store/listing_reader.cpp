@@ -47,7 +47,7 @@ private:
   std::string_view readText() {
     const std::optional<TextInPlace> text = decodeJsonText(begin_ + at_, size_ - at_);
     if (!text) refuse("has a text that is not spelt as this version spells it");
-    at_ += text->taken;
+    at_ += text->length;
     return text->text;
   }
   std::string_view readBase64() {

@@ -15,7 +15,7 @@
 namespace skillhost::tokens {
 namespace {
 
-constexpr std::size_t largestFile = std::size_t{8} << 20U;
+constexpr std::size_t maxFileBytes = std::size_t{8} << 20U;
 
 [[noreturn]] void refuse(const std::string &path, const std::string &why) {
   throw std::runtime_error(path + ": " + why);
@@ -46,7 +46,7 @@ TokenFile TokenFile::read(const std::string &path) try {
   requirePrivate(path, state);
   if (const Status trusted = checkTrusted(path); !trusted)
     throw std::runtime_error(trusted.failure().message);
-  const Result<std::string> text = readDescriptor(file.number(), largestFile);
+  const Result<std::string> text = readDescriptor(file.number(), maxFileBytes);
   if (!text) refuse(path, "cannot be read: " + text.failure().message);
   try {
     return {readTokenList(*text), state};

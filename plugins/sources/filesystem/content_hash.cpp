@@ -50,10 +50,10 @@ void ContentHash::block(std::string_view sixteen) noexcept {
 void ContentHash::add(std::string_view bytes) noexcept {
   length_ += bytes.size();
   if (pendingSize_ > 0) {
-    const std::size_t taken = std::min(bytes.size(), pending_.size() - pendingSize_);
-    bytes.copy(pending_.data() + pendingSize_, taken);
-    pendingSize_ += taken;
-    bytes.remove_prefix(taken);
+    const std::size_t filled = std::min(bytes.size(), pending_.size() - pendingSize_);
+    bytes.copy(pending_.data() + pendingSize_, filled);
+    pendingSize_ += filled;
+    bytes.remove_prefix(filled);
     if (pendingSize_ < pending_.size()) return;
     block({pending_.data(), pending_.size()});
     pendingSize_ = 0;

@@ -12,7 +12,7 @@
 namespace skillhost::filesystem {
 namespace {
 
-constexpr std::size_t largestWrite = 1U << 22U; // bytes written between two checkpoints
+constexpr std::size_t maxWriteBytes = 1U << 22U; // bytes written between two checkpoints
 
 class Emitter {
 public:
@@ -116,7 +116,7 @@ void emitContent(const FoundDocument &found, const skh::Bytes &out, const Checkp
   }
   for (std::string_view rest = content->view(); !rest.empty();) {
     checkpoint();
-    const std::string_view part = rest.substr(0, largestWrite);
+    const std::string_view part = rest.substr(0, maxWriteBytes);
     out.write(part);
     rest.remove_prefix(part.size());
   }

@@ -72,32 +72,32 @@ std::optional<Content> readSteady(int file, const FileIdentity &identity,
 
 Examined examine(const Root &root, const std::string &path, const FileIdentity &known,
                  const Checkpoint &checkpoint) {
-  Examined seen{known, std::nullopt};
-  for (int attempt = 0; attempt < 3 && !seen.digest; ++attempt) {
+  Examined examined{known, std::nullopt};
+  for (int attempt = 0; attempt < 3 && !examined.digest; ++attempt) {
     const Opened file = openIn(root, path, O_RDONLY);
     struct stat status{};
     if (file.error != 0 || ::fstat(file.descriptor.number(), &status) != 0) break;
     // A file that grew meanwhile is left to the next scan, which checks the limit.
     if (!S_ISREG(status.st_mode) || identityOf(status).size > known.size) break;
-    seen.identity = identityOf(status);
+    examined.identity = identityOf(status);
     try {
-      seen.digest = digestSteady(file.descriptor.number(), seen.identity, checkpoint);
+      examined.digest = digestSteady(file.descriptor.number(), examined.identity, checkpoint);
     } catch (const skh::Error &error) {
       if (error.status() != SKH_FAILED) throw;
       break;
     }
   }
-  return seen;
+  return examined;
 }
 
 bool holdsLfsPointer(const Root &root, const std::string &path, std::uint64_t size) {
-  if (size < shortestLfsPointer || size > longestLfsPointer) return false;
+  if (size < minLfsPointerBytes || size > maxLfsPointerBytes) return false;
   const Opened file = openIn(root, path, O_RDONLY);
   struct stat status{};
   if (file.error != 0 || ::fstat(file.descriptor.number(), &status) != 0 ||
       !S_ISREG(status.st_mode))
     return false;
-  std::array<char, longestLfsPointer> bytes; // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::array<char, maxLfsPointerBytes> bytes; // NOLINT(cppcoreguidelines-pro-type-member-init)
   return isLfsPointer({bytes.data(), fill(file.descriptor.number(), bytes.data(), bytes.size())});
 }
 

@@ -311,10 +311,10 @@ void FolderVisit::addFile(Candidate &candidate) {
   const Clock clock = folder_.fileSystem == FileSystem::remote ? Clock::remote : Clock::local;
   if (mayChangeUnnoticed(file.identity, context_.start, clock)) {
     file.steady = false;
-    const Examined seen = examine(*folder_.root, paths::joined(folder_.within(), file.name),
-                                  file.identity, context_.checkpoint);
-    file.identity = seen.identity;
-    file.digest = seen.digest;
+    const Examined examined = examine(*folder_.root, paths::joined(folder_.within(), file.name),
+                                      file.identity, context_.checkpoint);
+    file.identity = examined.identity;
+    file.digest = examined.digest;
   }
   folder_.files.push_back(std::move(file));
 }

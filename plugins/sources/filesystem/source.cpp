@@ -111,9 +111,9 @@ SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, ScanMode
     // processors, so it waits.
     constexpr int timesAsLong = 3;
     constexpr std::chrono::steady_clock::duration least = std::chrono::milliseconds(100),
-                                                  longest = std::chrono::seconds(5);
+                                                  maxSpan = std::chrono::seconds(5);
     watcher_->scheduleQuiet(
-        std::clamp(timesAsLong * (std::chrono::steady_clock::now() - begun), least, longest));
+        std::clamp(timesAsLong * (std::chrono::steady_clock::now() - begun), least, maxSpan));
   }
   if (watcher_ && watches_.polling() != polled) watcher_->wake();
   return history_.newest();

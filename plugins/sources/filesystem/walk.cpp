@@ -9,7 +9,7 @@ namespace {
 
 // Starting a thread costs about as much as visiting eight folders.
 constexpr std::size_t worthHelpers = 48;
-constexpr std::size_t largestBatch = 16;
+constexpr std::size_t maxBatch = 16;
 constexpr std::size_t betweenTellings = 100; // folders
 
 } // namespace
@@ -62,7 +62,7 @@ void Walk::workUntilDone(Part part, std::unique_lock<std::mutex> &lock,
     if (failure_ || pending_.empty()) break;
     if (part == Part::leader && helpers_.empty() && pending_.size() >= worthHelpers) startHelpers();
     const std::size_t share = pending_.size() / (2 * context_.settings.threads);
-    const std::size_t size = std::clamp<std::size_t>(share, 1, largestBatch);
+    const std::size_t size = std::clamp<std::size_t>(share, 1, maxBatch);
     batch.assign(pending_.end() - static_cast<std::ptrdiff_t>(size), pending_.end());
     pending_.resize(pending_.size() - size);
     ++active_;

@@ -62,8 +62,8 @@ void Watcher::runUntilStopped() {
       tasks_.onChange();
       debounce_.touch(std::chrono::steady_clock::now());
     }
-    if (Time asked = scheduledAt_; std::chrono::steady_clock::now() >= asked &&
-                                   scheduledAt_.compare_exchange_strong(asked, Time::max()))
+    if (Time dueAt = scheduledAt_; std::chrono::steady_clock::now() >= dueAt &&
+                                   scheduledAt_.compare_exchange_strong(dueAt, Time::max()))
       debounce_.touch(std::chrono::steady_clock::now());
     if (!due(std::chrono::steady_clock::now())) continue;
     debounce_.clear();
@@ -74,11 +74,11 @@ void Watcher::runUntilStopped() {
 
 std::optional<Watcher::Time> Watcher::nextTime() const {
   std::optional<Time> next = debounce_.due();
-  if (const Time asked = scheduledAt_; asked != Time::max())
-    next = next ? std::min(*next, asked) : asked;
+  if (const Time dueAt = scheduledAt_; dueAt != Time::max())
+    next = next ? std::min(*next, dueAt) : dueAt;
   if (watches_.polling()) {
-    const Time look = lastLook_ + pollInterval_;
-    next = next ? std::min(*next, look) : look;
+    const Time nextPoll = lastLook_ + pollInterval_;
+    next = next ? std::min(*next, nextPoll) : nextPoll;
   }
   return next;
 }
@@ -100,7 +100,7 @@ void Watcher::wait(const std::optional<Time> &until) {
   ::poll(waiting.data(), waiting.size(), timeout);
   if (waiting[0].revents == 0) return;
   std::uint64_t count = 0;
-  [[maybe_unused]] const ssize_t taken = ::read(wakeUp_.number(), &count, sizeof count);
+  [[maybe_unused]] const ssize_t drained = ::read(wakeUp_.number(), &count, sizeof count);
 }
 
 } // namespace skillhost::filesystem

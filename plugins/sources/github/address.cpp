@@ -12,14 +12,14 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::size_t longestAddress = 2'048;
+constexpr std::size_t maxAddressBytes = 2'048;
 
 [[noreturn]] void refuse(std::string_view written, const char *why) {
   // The text before an '@' may contain a password.
   const std::size_t at = written.rfind('@');
-  const std::string shown =
+  const std::string printed =
       at == written.npos ? std::string(written) : "***" + std::string(written.substr(at));
-  throw skh::Error(SKH_INVALID, "url: \"" + paths::printable(shown) + "\" " + why);
+  throw skh::Error(SKH_INVALID, "url: \"" + paths::printable(printed) + "\" " + why);
 }
 
 bool isPlain(char c) {
@@ -140,11 +140,11 @@ std::string urlWithoutQuery(std::string_view url) {
 }
 
 Address::Address(std::string_view written, std::string_view baseUrl) {
-  const auto odd = [](char c) { return c <= ' ' || c == '\\' || c == '\x7f'; };
-  if (written.empty() || written.size() > longestAddress) refuse(written, "is empty or too long");
+  const auto isForbidden = [](char c) { return c <= ' ' || c == '\\' || c == '\x7f'; };
+  if (written.empty() || written.size() > maxAddressBytes) refuse(written, "is empty or too long");
   const std::size_t colon = written.find("://");
   const bool isFile = written.front() == '/' || written.starts_with("file://");
-  if (!isFile && std::any_of(written.begin(), written.end(), odd))
+  if (!isFile && std::any_of(written.begin(), written.end(), isForbidden))
     refuse(written, "holds blanks, backslashes or control characters");
   if (!isFile && colon != written.npos && written.find_first_of("?#") != written.npos)
     refuse(written, "must have no query and no fragment");

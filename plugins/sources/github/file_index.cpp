@@ -7,7 +7,7 @@ namespace skillhost::github {
 namespace {
 
 constexpr int maxLinks = 8; // links in a row
-constexpr std::uint64_t longestTarget = 4'096;
+constexpr std::uint64_t maxTargetBytes = 4'096;
 
 // Resolves `target` relative to `folder`, without "." and "..". Returns false if it leaves the
 // tree.
@@ -54,7 +54,7 @@ Target FileIndex::follow(const TreeEntry &entry, const std::string &skill) const
   for (int followed = 0; now->kind == EntryKind::link; ++followed) {
     if (followed == maxLinks) return {nullptr, "the symbolic link leads in a circle"};
     std::string path;
-    if (blobs_.size(now->blob) > longestTarget ||
+    if (blobs_.size(now->blob) > maxTargetBytes ||
         !resolveLink(now->folder, blobs_.content(now->blob), path) || !isWithin(path, skill))
       return {nullptr, "the symbolic link leads out of its skill"};
     now = at(path);

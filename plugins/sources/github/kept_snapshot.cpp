@@ -15,7 +15,7 @@ namespace skillhost::github {
 namespace {
 
 constexpr std::string_view format = "skillhost git snapshot 6";
-constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U;   // a longer entry is not kept
+constexpr std::uint64_t maxEntryBytes = std::uint64_t{1} << 20U;  // a longer entry is not kept
 constexpr std::uint64_t maxKeptBytes = std::uint64_t{256} << 20U; // limit of the file
 
 void put(std::string &out, std::uint64_t number) {
@@ -178,7 +178,7 @@ void writeKeptSnapshot(const std::string &path, const std::string &layout, const
   std::unordered_map<std::string, const Origin *> entries; // by blob
   for (const StoredSkill &skill : snapshot.skills)
     for (const StoredDocument &document : skill.documents)
-      if ((document.flags & SKH_DOC_ENTRY) != 0 && document.size <= longestEntry)
+      if ((document.flags & SKH_DOC_ENTRY) != 0 && document.size <= maxEntryBytes)
         entries.emplace(document.blob, &snapshot.origin(skill));
   put(body, std::uint64_t{entries.size()});
   for (const auto &[blob, origin] : entries) {

@@ -143,7 +143,7 @@ private:
   }
 
   bool isLfsPointerBlob(const std::string &blob, std::uint64_t size) {
-    return size >= shortestLfsPointer && size <= longestLfsPointer &&
+    return size >= minLfsPointerBytes && size <= maxLfsPointerBytes &&
            isLfsPointer(blobs_.content(blob));
   }
 

@@ -4,12 +4,12 @@
 namespace skillhost::github {
 
 std::string MarketplaceFetch::commitOf(const MarketplacePlugin &plugin, const std::string &pin) {
-  const std::string &meant = pin.empty() ? plugin.sha : pin;
-  const auto [at, isNew] = found_.try_emplace(plugin.url + '\n' + plugin.ref + '\n' + meant);
+  const std::string &revision = pin.empty() ? plugin.sha : pin;
+  const auto [at, isNew] = found_.try_emplace(plugin.url + '\n' + plugin.ref + '\n' + revision);
   Found &found = at->second;
   if (isNew) {
     try {
-      found.commit = fetch(plugin, meant);
+      found.commit = fetch(plugin, revision);
     } catch (const skh::Error &) {
       found.failure = std::current_exception();
     }

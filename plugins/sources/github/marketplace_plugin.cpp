@@ -13,8 +13,8 @@ namespace {
 // another program may read differently.
 std::string ownerOf(const Address &address) {
   const std::string path = address.path + "/";
-  for (const char *const odd : {"%", "//", "/./", "/../"})
-    if (path.find(odd) != std::string::npos) return {};
+  for (const char *const forbidden : {"%", "//", "/./", "/../"})
+    if (path.find(forbidden) != std::string::npos) return {};
   return address.url.substr(0, address.url.rfind('/'));
 }
 
@@ -40,7 +40,7 @@ bool isOfSameOwner(const Address &one, const Address &other) {
          ownerOf(one) == ownerOf(other);
 }
 
-std::string shown(const MarketplacePlugin &plugin) {
+std::string titleOf(const MarketplacePlugin &plugin) {
   const std::size_t at = plugin.url.rfind('@');
   return "the plugin \"" + paths::printable(plugin.name) + "\" of " +
          paths::printable(at == std::string::npos ? plugin.url : "***" + plugin.url.substr(at));

@@ -40,6 +40,6 @@ Address addressOf(const MarketplacePlugin &plugin, const Settings &settings);
 bool isOfSameOwner(const Address &one, const Address &other);
 
 // Describes the plugin for messages, without parts that may be a password.
-std::string shown(const MarketplacePlugin &plugin);
+std::string titleOf(const MarketplacePlugin &plugin);
 
 } // namespace skillhost::github

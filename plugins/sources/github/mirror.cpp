@@ -344,7 +344,7 @@ void Mirror::checkMarketplace(State &state, remote::Operation &operation) {
 // Returns the known commit if no new one can be fetched.
 std::string Mirror::marketplaceCommit(const MarketplaceCommit &known, std::size_t index,
                                       MarketplaceFetch &fetch) {
-  std::string why = shown(known.plugin) + ": ";
+  std::string why = titleOf(known.plugin) + ": ";
   try {
     return fetch.commitOf(known.plugin,
                           settings_.marketplacePins ? (*settings_.marketplacePins)[index] : "");

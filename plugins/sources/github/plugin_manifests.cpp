@@ -19,7 +19,7 @@ using nlohmann::json;
 
 constexpr std::uint64_t maxBytes = 1'048'576; // limit of a manifest
 constexpr std::size_t maxMarketplacePlugins = 128;
-constexpr std::size_t longestName = 128;
+constexpr std::size_t maxPluginNameBytes = 128;
 constexpr std::size_t maxFolders = 1'000; // folders that manifests of a repository may name
 constexpr const char *marketplaceName = ".claude-plugin/marketplace.json";
 constexpr const char *pluginName = ".claude-plugin/plugin.json";
@@ -59,7 +59,7 @@ std::vector<std::string> skillFolders(const json &manifest, const std::string &b
 }
 
 bool isIdPart(const std::string &name) {
-  return !name.empty() && name.size() <= longestName && name.front() != '.' &&
+  return !name.empty() && name.size() <= maxPluginNameBytes && name.front() != '.' &&
          name.find('/') == name.npos && paths::servable(name);
 }
 

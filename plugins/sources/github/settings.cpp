@@ -27,12 +27,12 @@ std::string readBaseUrl(const skh::Config &config) {
 
 std::string readRef(const skh::Config &config) {
   std::string ref = config.text("ref", "");
-  const auto odd = [](char c) {
+  const auto isForbidden = [](char c) {
     return c <= ' ' || c == '\x7f' ||
            std::string_view("~^:?*[\\").find(c) != std::string_view::npos;
   };
   if (ref.size() > 255 || ref.starts_with('-') || ref.starts_with('/') || ref.ends_with('/') ||
-      ref.find("..") != std::string::npos || std::any_of(ref.begin(), ref.end(), odd))
+      ref.find("..") != std::string::npos || std::any_of(ref.begin(), ref.end(), isForbidden))
     throw skh::Error(SKH_INVALID, "ref: \"" + paths::printable(ref) +
                                       "\" must be the name of a branch or tag, or a commit's SHA");
   return ref;

@@ -107,7 +107,7 @@ Built SnapshotBuilder::build(State &state, const std::function<void()> &checkpoi
 
 void SnapshotBuilder::addAll(State &state, Work &work) const {
   const auto leaveOut = [&](const MarketplacePlugin &plugin, const std::string &why) {
-    work.laid.findings.push_back({plugin.name, shown(plugin) + " is left out: " + why});
+    work.laid.findings.push_back({plugin.name, titleOf(plugin) + " is left out: " + why});
   };
   for (std::size_t i = 0; i < state.marketplace.size(); ++i) {
     MarketplaceCommit &one = state.marketplace[i];
@@ -154,7 +154,7 @@ void SnapshotBuilder::add(const MarketplaceCommit &one, Work &work) const {
   for (StoredSkill &skill : theirs.skills) {
     if (std::binary_search(skills.begin(), skills.begin() + before, skill, comesBefore)) {
       findings.push_back(
-          {skill.id, "is there already, and that of " + shown(one.plugin) + " is left out"});
+          {skill.id, "is there already, and that of " + titleOf(one.plugin) + " is left out"});
       continue;
     }
     skill.origin = work.origins.size();

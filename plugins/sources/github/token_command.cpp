@@ -12,7 +12,7 @@ namespace skillhost::github {
 namespace {
 
 constexpr std::chrono::seconds patience{10};
-constexpr std::size_t longestToken = 4'096; // bytes of a token
+constexpr std::size_t maxTokenBytes = 4'096; // bytes of a token
 
 } // namespace
 
@@ -26,7 +26,7 @@ std::string tokenFrom(const std::vector<std::string> &command, const remote::Ope
     std::array<char, 512> part{};
     while (const std::size_t size = program.read(limited, part.data(), part.size())) {
       token.append(part.data(), size);
-      if (token.size() > longestToken) break;
+      if (token.size() > maxTokenBytes) break;
     }
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;
@@ -40,7 +40,7 @@ std::string tokenFrom(const std::vector<std::string> &command, const remote::Ope
     throw remote::RemoteError(name + " prints no token: run it by hand to see why");
   const bool isPlain =
       std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
-  if (!isPlain || token.size() > longestToken)
+  if (!isPlain || token.size() > maxTokenBytes)
     throw remote::RemoteError(name + " prints something that is no token");
   return token;
 }

@@ -14,7 +14,7 @@
 namespace skillhost::oci_source {
 namespace {
 
-constexpr std::size_t longestId = 4'096; // limit of the host
+constexpr std::size_t maxIdBytes = 4'096; // limit of the host
 constexpr std::size_t shownDigits = 12;
 
 std::string label(const Reference &reference) {
@@ -89,7 +89,7 @@ std::string snapshotId(const std::vector<ArtefactPointer> &artefacts) {
     exact.digest = one->digest;
     all += (all.empty() ? "" : " ") + exact.text();
   }
-  if (all.empty() || all.size() > longestId) return "list:" + sha256Hex(all);
+  if (all.empty() || all.size() > maxIdBytes) return "list:" + sha256Hex(all);
   return all;
 }
 

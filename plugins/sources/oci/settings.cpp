@@ -167,9 +167,9 @@ Settings::Settings(const skh::Config &config)
   if (!patterns.empty() && !repository) refuse("tags: goes with repository, which is missing");
   if (patterns.empty()) patterns = {"*"};
   tags = paths::readPatterns("tags", patterns);
-  const std::string taken = config.text("take", "newest");
-  if (taken != "newest" && taken != "all") refuse(R"(take: must be "newest" or "all")");
-  take = taken == "all" ? Take::all : Take::newest;
+  const std::string mode = config.text("take", "newest");
+  if (mode != "newest" && mode != "all") refuse(R"(take: must be "newest" or "all")");
+  take = mode == "all" ? Take::all : Take::newest;
   registries = readRegistries(config, "allow_registries");
   for (const Reference &one : references) registries.insert(one.registry);
   for (const auto &one : {repository, catalogue})
@@ -192,7 +192,7 @@ Settings::Settings(const skh::Config &config)
           : repository        ? repository->name()
                               : catalogue->text();
   for (const Reference &one : references) origin += one.text() + '\n';
-  if (repository) origin += "repository " + repository->name() + " " + taken + '\n';
+  if (repository) origin += "repository " + repository->name() + " " + mode + '\n';
   for (const std::string &one : patterns) origin += "tag " + one + '\n';
   if (catalogue) origin += "catalogue " + catalogue->text() + '\n';
   trust = trustOf(trustedKeys);

@@ -11,7 +11,7 @@
 namespace skillhost::oci_source {
 namespace {
 
-skh::Document told(const Listed &skill, const StoredDocument &document) {
+skh::Document documentOf(const Listed &skill, const StoredDocument &document) {
   return {skill.id, document.path, document.revision, document.size, document.flags, {}};
 }
 
@@ -75,7 +75,8 @@ void OciSource::listAll(const skh::Call &call, const Snapshot &snapshot,
                         const skh::Documents &out) {
   for (const Listed &skill : snapshot.skills) {
     call.point();
-    for (const StoredDocument &document : skill.skill->documents) out.add(told(skill, document));
+    for (const StoredDocument &document : skill.skill->documents)
+      out.add(documentOf(skill, document));
   }
 }
 
@@ -86,7 +87,7 @@ void OciSource::listChanges(const skh::Call &call, const Snapshot &before, const
     if (removed)
       listRemoved(skill.id, document.path, out);
     else
-      out.add(told(skill, document));
+      out.add(documentOf(skill, document));
   });
 }
 

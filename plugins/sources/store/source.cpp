@@ -19,7 +19,7 @@ public:
   explicit GoesBack(const std::string &why) : skh::Error(SKH_DENIED, why) {}
 };
 
-std::string told(const store::LoadedSkill &skill) {
+std::string describeSignature(const store::LoadedSkill &skill) {
   switch (skill.signature.how) {
   case store::Signed::No:
     return "is not signed";
@@ -68,7 +68,7 @@ StoreSource::StoreSource(skh::Host host, const skh::Call &)
 }
 
 void StoreSource::list(const skh::Call &call, const skh::Documents &out) {
-  look(call);
+  refresh(call);
   const SnapshotPointer snapshot = history_.handOut();
   emitAll(*snapshot, call, out);
   out.done(snapshot->id);
@@ -78,7 +78,7 @@ void StoreSource::changes(const skh::Call &call, std::string_view since,
                           const skh::Documents &out) {
   const SnapshotPointer before = history_.find(since);
   if (!before) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
-  if (hasUnseen()) look(call);
+  if (hasUnseen()) refresh(call);
   const SnapshotPointer now = history_.handOut();
   if (now->id != before->id) emitDifference(*before, *now, call, out);
   out.done(now->id);
@@ -110,7 +110,7 @@ void StoreSource::read(const skh::Call &call, const skh::Document &which, const 
   out.write(found->bytes);
 }
 
-void StoreSource::look(const skh::Call &call) {
+void StoreSource::refresh(const skh::Call &call) {
   const std::uint64_t noticed = noticed_;
   std::vector<ListedSkill> skills;
   std::uint64_t refused = 0, goneBack = 0;
@@ -198,7 +198,7 @@ SkillPointer StoreSource::verified(const std::string &name) {
       throw GoesBack(name + ": " + why);
     }
     loaded->module = {}; // the store has a module that the host does not need
-    report(name, told(*loaded));
+    report(name, describeSignature(*loaded));
     verified_.add(loaded);
     return loaded;
   } catch (const store::StoreError &error) {

@@ -38,7 +38,7 @@ public:
   std::string facts(const skh::Call &call, std::string_view snapshot) override;
 
 private:
-  void look(const skh::Call &call);
+  void refresh(const skh::Call &call);
   bool hasUnseen();
   SkillPointer verified(const std::string &name);
   void remember();

@@ -23,7 +23,7 @@ constexpr std::string_view digestPrefix = "sha256:";
 constexpr std::size_t maxFindings = 100;
 constexpr std::size_t shownBytes = 80; // shown part of a text written by a stranger
 
-std::string shown(std::string_view text) {
+std::string quotedText(std::string_view text) {
   const bool whole = text.size() <= shownBytes;
   return "\"" + paths::printable(text.substr(0, shownBytes)) + (whole ? "\"" : "…\"");
 }
@@ -53,7 +53,7 @@ public:
       }
       const std::string where = "skills[" + std::to_string(i) + "]";
       if (const std::string why = take(skills[i]); !why.empty())
-        note(where + (name_ == nullptr ? "" : " " + shown(*name_)) + " left out: " + why);
+        note(where + (name_ == nullptr ? "" : " " + quotedText(*name_)) + " left out: " + why);
     }
     if (unsaid_ > 0)
       index_.findings.push_back(std::to_string(unsaid_) + " further entries are wrong");
@@ -73,7 +73,8 @@ private:
     if (type == nullptr) return "type: must be a text";
     const bool isArchive = *type == "archive";
     if (!isArchive && *type != "skill-md")
-      return "type: " + shown(*type) + R"( is none that is known: "skill-md" and "archive" are)";
+      return "type: " + quotedText(*type) +
+             R"( is none that is known: "skill-md" and "archive" are)";
     if (textOf(entry, "description") == nullptr) return "description: must be a text";
     const std::string *const digest = textOf(entry, "digest");
     if (digest == nullptr || !isDigest(*digest))
@@ -81,7 +82,7 @@ private:
     const std::string *const reference = textOf(entry, "url");
     if (reference == nullptr) return "url: must be a text";
     const auto address = web::readWebAddress(*reference, url_);
-    if (!address) return "url: " + shown(*reference) + " is no address of http or https";
+    if (!address) return "url: " + quotedText(*reference) + " is no address of http or https";
     if (!names_.insert(*name_).second) return "an earlier entry has that name";
     index_.entries.push_back({*name_, isArchive ? ArtefactKind::archive : ArtefactKind::document,
                               address->url, digest->substr(digestPrefix.size())});
@@ -127,8 +128,8 @@ Index readIndex(std::string_view text, const std::string &url, std::size_t maxSk
     refuse(url, "has no $schema: that is version 0.1.0, which has no digests to verify what is "
                 "fetched by");
   if (*schema != knownSchema)
-    refuse(url, "is of a version that is not known: its $schema is " + shown(*schema) + ", not \"" +
-                    std::string(knownSchema) + "\"");
+    refuse(url, "is of a version that is not known: its $schema is " + quotedText(*schema) +
+                    ", not \"" + std::string(knownSchema) + "\"");
   const auto skills = document->find("skills");
   if (skills == document->end() || !skills->is_array()) refuse(url, "has no list \"skills\"");
   return Reading(url, maxSkills).run(*skills);

@@ -11,7 +11,7 @@
 namespace skillhost::well_known {
 namespace {
 
-skh::Document told(const StoredSkill &skill, const StoredDocument &document) {
+skh::Document documentOf(const StoredSkill &skill, const StoredDocument &document) {
   // An archive is not a page that shows the document.
   const bool isPage = skill.entry.kind == ArtefactKind::document &&
                       std::string_view(skill.entry.url).starts_with("https://");
@@ -56,7 +56,7 @@ void WellKnownSource::listAll(const skh::Call &call, const Snapshot &snapshot,
                               const skh::Documents &out) {
   for (const SkillPointer &skill : snapshot.skills) {
     call.point();
-    for (const StoredDocument &document : skill->documents) out.add(told(*skill, document));
+    for (const StoredDocument &document : skill->documents) out.add(documentOf(*skill, document));
   }
 }
 
@@ -67,7 +67,7 @@ void WellKnownSource::listChanges(const skh::Call &call, const Snapshot &before,
     if (removed)
       listRemoved(skill.entry.name, document.path, out);
     else
-      out.add(told(skill, document));
+      out.add(documentOf(skill, document));
   });
 }
 

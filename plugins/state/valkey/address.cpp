@@ -7,7 +7,7 @@
 namespace skillhost::valkey {
 namespace {
 
-constexpr std::size_t longestHost = 253, longestPath = 107; // limits of DNS and of sockaddr_un
+constexpr std::size_t maxHostBytes = 253, maxPathBytes = 107; // limits of DNS and of sockaddr_un
 
 std::optional<std::uint16_t> readPort(std::string_view text) {
   std::uint16_t port = 0;
@@ -21,7 +21,7 @@ bool couldBeHost(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
            c == '-' || c == '_';
   };
-  return !text.empty() && text.size() <= longestHost && std::ranges::all_of(text, isFine);
+  return !text.empty() && text.size() <= maxHostBytes && std::ranges::all_of(text, isFine);
 }
 
 bool couldBeVersion6(std::string_view text) {
@@ -33,7 +33,7 @@ bool couldBeVersion6(std::string_view text) {
 }
 
 std::optional<Address> readPath(std::string_view text) {
-  if (text.size() > longestPath || text.find('\0') != text.npos) return std::nullopt;
+  if (text.size() > maxPathBytes || text.find('\0') != text.npos) return std::nullopt;
   return Address{std::string(text), 0};
 }
 

@@ -67,7 +67,7 @@ Settings::Settings(const skh::Config &config, const skh::Host &host)
     : timeout(spanSetting(config, "timeout_ms", 1'000)),
       connectTimeout(spanSetting(config, "connect_timeout_ms", 2'000)),
       ping(spanSetting(config, "ping_ms", 5'000)),
-      longestPause(spanSetting(config, "longest_pause_ms", 5'000)),
+      maxPause(spanSetting(config, "longest_pause_ms", 5'000)),
       checkPrefix(config.text("check_prefix", "skillhost:")) {
   const bool isSingle = config.has("address"), hasSentinels = config.has("sentinels"),
              isCluster = config.has("cluster");

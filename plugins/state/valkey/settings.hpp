@@ -27,7 +27,7 @@ struct Settings {
   std::string masterName;         // only with sentinels
   Login login, sentinelLogin;
   std::optional<TlsSettings> tls, sentinelTls;
-  Span timeout{}, connectTimeout{}, ping{}, longestPause{};
+  Span timeout{}, connectTimeout{}, ping{}, maxPause{};
   std::string checkPrefix; // prefix of the keys and channels that check() tries
   // A password would be sent without TLS over a network beyond this machine.
   bool isInTheClear = false;

@@ -10,20 +10,20 @@
 namespace skillhost::valkey {
 namespace {
 
-constexpr std::size_t longestKey = 512, largestValue = std::size_t{1} << 20U;
+constexpr std::size_t maxKeyBytes = 512, maxValueBytes = std::size_t{1} << 20U;
 constexpr int maxReceivedMessages = 1'024;
 
 void checkKey(std::string_view key, const char *what) {
-  if (key.empty() || key.size() > longestKey)
+  if (key.empty() || key.size() > maxKeyBytes)
     throw skh::Error(SKH_INVALID, std::string(what) + " must have 1 to " +
-                                      std::to_string(longestKey) + " bytes, and has " +
+                                      std::to_string(maxKeyBytes) + " bytes, and has " +
                                       std::to_string(key.size()));
 }
 
 void checkValue(std::string_view value, const char *what) {
-  if (value.size() > largestValue)
+  if (value.size() > maxValueBytes)
     throw skh::Error(SKH_TOO_LARGE, std::string(what) + " has " + std::to_string(value.size()) +
-                                        " bytes; at most " + std::to_string(largestValue) +
+                                        " bytes; at most " + std::to_string(maxValueBytes) +
                                         " can be stored");
 }
 
@@ -101,7 +101,7 @@ std::optional<std::string> ValkeyState::get(const skh::Call &call, std::string_v
                       : ask(key, commandOf({"GET", key}), limitOf(call), Repeat::IfLost);
     if (reply.kind == Reply::Kind::Nil) return std::nullopt;
     if (reply.kind != Reply::Kind::Text) refuseAnswer("GET");
-    if (reply.text.size() > largestValue)
+    if (reply.text.size() > maxValueBytes)
       throw skh::Error(SKH_CORRUPT, "the value under the key is larger than any of skillhost's");
     return std::move(reply.text);
   });

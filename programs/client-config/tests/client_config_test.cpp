@@ -275,3 +275,20 @@ TEST_CASE("what a client's file says of the server is found again, and its owner
   CHECK(entryPath(*clientNamed("opencode"), {{"mcp", {{"servers", Json::object()}}}}, "x") ==
         std::vector<std::string>{"mcp", "servers", "x"});
 }
+
+TEST_CASE("folders of skills that do not exist are named") {
+  const Machine machine;
+  machine.write("there/.keep", "");
+  const std::string file = machine.write(
+      "c.yaml", "skills_dirs: [gone]\nsources:\n"
+                "  - {name: later, config: {directories: [/nowhere/later], optional: true}}\n"
+                "  - {name: off, enabled: false, config: {directories: [/nowhere/off]}}\n"
+                "  - {name: team, config: {directories: [/nowhere/team]}}\n");
+  const auto started =
+      Machine::parse({"--config", file, "--skills-dir", machine.folder + "/there"});
+  REQUIRE(started);
+  const auto read = readConfiguration(*givenSettings(*started), machine.surroundings);
+  REQUIRE(read);
+  CHECK(missingFolders(read->configuration) ==
+        std::vector<std::string>{machine.folder + "/gone", "/nowhere/team"});
+}

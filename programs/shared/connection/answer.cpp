@@ -13,7 +13,7 @@ void Answer::head(const HttpHead &head) {
 
 bool Answer::take(std::string_view bytes) {
   if (stream_)
-    return parser_.take(bytes, [this](std::string_view type, std::string_view data) {
+    return parser_.parse(bytes, [this](std::string_view type, std::string_view data) {
       if (type == "message" && !data.empty()) deliver(data);
     });
   body_ += bytes;
@@ -21,13 +21,13 @@ bool Answer::take(std::string_view bytes) {
 }
 
 void Answer::end(const HttpEnd &end) {
-  AnswerEnd told{head_, end, {}, parser_.lastId(), parser_.retry()};
+  AnswerEnd answerEnd{head_, end, {}, parser_.lastId(), parser_.retry()};
   if (head_.status == 200 && head_.type == "application/json" &&
       end.kind == HttpEnd::Kind::Complete)
     deliver(body_);
   else
-    told.body = std::move(body_);
-  listener_.end(told);
+    answerEnd.body = std::move(body_);
+  listener_.end(answerEnd);
 }
 
 void Answer::deliver(std::string_view text) const {

@@ -12,7 +12,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::chrono::minutes longest{30}; // the most that any answer may take
+constexpr std::chrono::minutes maxWait{30}; // the most that any answer may take
 constexpr std::size_t maxSubscriptions = 64;
 
 RemoteRefusal locally(Fault fault, std::string words) {
@@ -34,7 +34,7 @@ Calls::Call::Call(ClientMessage given)
 void Calls::begin(ClientMessage message) {
   const auto call = std::make_shared<Call>(std::move(message));
   call->holdUntil = Clock::now() + patience_;
-  call->answerBy = Clock::now() + longest;
+  call->answerBy = Clock::now() + maxWait;
   const std::string &id = call->message.id;
   const bool tooMany = call->subscription && subscriptions_ >= maxSubscriptions;
   if (tooMany || calls_.contains(id)) {
@@ -59,9 +59,9 @@ bool Calls::cancel(const ClientMessage &message) {
   const auto found = calls_.find(id->dump());
   if (found == calls_.end()) return false;
   const Pointer call = found->second;
-  const bool asked = call->exchange != 0;
+  const bool wasSent = call->exchange != 0;
   // Within a session a closed connection cancels nothing, so the server needs the notification.
-  if (asked && !call->session.empty())
+  if (wasSent && !call->session.empty())
     remote_.start("POST", session_.fields(), message.line,
                   {{}, [](std::string_view) {}, [](const AnswerEnd &) {}});
   forget(call);

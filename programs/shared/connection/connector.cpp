@@ -80,8 +80,8 @@ public:
     std::unique_lock lock(mutex_);
     const bool counts = message.kind == ClientMessage::Kind::Request &&
                         message.method != "subscriptions/listen" && !isHandshake(message);
-    room_.wait(lock, [&] { return !counts || requests_ < maxRequests || over_; });
-    if (over_) return;
+    room_.wait(lock, [&] { return !counts || requests_ < maxRequests || isOver_; });
+    if (isOver_) return;
     if (counts) ++requests_;
     incoming_.push_back(std::move(message));
     lock.unlock();
@@ -98,7 +98,7 @@ public:
     stopping_ = true;
     wake_.set();
   }
-  std::size_t longestLine() const noexcept { return settings_.maxRequestBytes; }
+  std::size_t maxLineBytes() const noexcept { return settings_.maxRequestBytes; }
 
 private:
   static bool isHandshake(const ClientMessage &message) {
@@ -128,7 +128,7 @@ private:
   std::condition_variable room_, finished_;
   std::deque<ClientMessage> incoming_;
   std::size_t requests_ = 0;
-  bool finishing_ = false, done_ = false, over_ = false, quit_ = false;
+  bool finishing_ = false, done_ = false, isOver_ = false, quit_ = false;
   std::atomic<bool> stopping_{false};
 
   // The thread alone uses these.
@@ -181,12 +181,12 @@ std::chrono::milliseconds Connector::Implementation::span() const {
 }
 
 void Connector::Implementation::take() {
-  std::deque<ClientMessage> taken;
+  std::deque<ClientMessage> messages;
   {
     const std::scoped_lock lock(mutex_);
-    taken.swap(incoming_);
+    messages.swap(incoming_);
   }
-  for (ClientMessage &message : taken) handle(std::move(message));
+  for (ClientMessage &message : messages) handle(std::move(message));
 }
 
 void Connector::Implementation::handle(ClientMessage message) {
@@ -231,8 +231,8 @@ void Connector::Implementation::advanceShutdown() {
   {
     const std::scoped_lock lock(mutex_);
     finishing = finishing_ && incoming_.empty();
-    if (stopping_ && !over_) {
-      over_ = true;
+    if (stopping_ && !isOver_) {
+      isOver_ = true;
       room_.notify_all();
     }
   }

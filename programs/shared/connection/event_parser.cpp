@@ -13,7 +13,7 @@ constexpr std::uint32_t maxRetryMilliseconds = 3'600'000;
 
 } // namespace
 
-bool EventParser::take(std::string_view bytes, const Handler &handler) {
+bool EventParser::parse(std::string_view bytes, const Handler &handler) {
   while (!failed_ && !bytes.empty()) {
     if (skipsLineFeed_ && bytes.front() == '\n') bytes.remove_prefix(1); // the second half of CR LF
     skipsLineFeed_ = false;

@@ -20,7 +20,7 @@ public:
   // `type` is "message" unless the stream says otherwise; `data` has its lines joined by '\n'.
   using Handler = std::function<void(std::string_view type, std::string_view data)>;
   // Calls `handler` for each event that is now whole. False for good when one is too large.
-  bool take(std::string_view bytes, const Handler &handler);
+  bool parse(std::string_view bytes, const Handler &handler);
 
   // The id of the last whole event that named one, to send as Last-Event-ID when reconnecting.
   const std::string &lastId() const noexcept { return lastEventId_; }
@@ -32,7 +32,9 @@ private:
   void processField(std::string_view name, std::string_view value);
 
   const std::size_t maxBytes_;
-  std::string line_, data_, type_, pendingId_, lastEventId_;
+  std::string line_, data_, type_;
+  // The id of the event that is being read, and of the last whole one.
+  std::string pendingId_, lastEventId_;
   std::optional<std::chrono::milliseconds> retry_;
   bool hasBegun_ = false, skipsLineFeed_ = false, hasData_ = false, failed_ = false;
 };

@@ -21,7 +21,7 @@ using app::ParsedArguments;
 using app::Surroundings;
 using settings::absolutePath;
 
-constexpr std::uint64_t longestPatience = 600'000;
+constexpr std::uint64_t maxPatience = 600'000;
 
 std::optional<LogLevel> levelNamed(const std::string &name) {
   constexpr std::array<const char *, 4> names{"DEBUG", "INFO", "WARNING", "ERROR"};
@@ -49,61 +49,62 @@ std::string browserOf(const Surroundings &surroundings) {
 
 } // namespace
 
-Status readConnection(const ParsedArguments &given, const Surroundings &surroundings,
+Status readConnection(const ParsedArguments &arguments, const Surroundings &surroundings,
                       LogConfiguration &log, ConnectSettings &settings) {
   const auto absolute = [&](const char *key) {
-    return given.has(key)
-               ? absolutePath(given.last(key), surroundings.workingDirectory, surroundings)
+    return arguments.has(key)
+               ? absolutePath(arguments.last(key), surroundings.workingDirectory, surroundings)
                : std::string{};
   };
   // The parser has checked the options. An invalid value in the environment is ignored.
-  const auto told = [&](const char *option, const char *variable) {
-    return given.has(option) ? given.last(option) : surroundings.variable(variable);
+  const auto valueOf = [&](const char *option, const char *variable) {
+    return arguments.has(option) ? arguments.last(option) : surroundings.variable(variable);
   };
-  if (const auto level = levelNamed(told("--log-level", "SKILLHOST_LOG_LEVEL"))) log.level = *level;
-  if (::strcasecmp(told("--log-format", "SKILLHOST_LOG_FORMAT").c_str(), "json") == 0)
+  if (const auto level = levelNamed(valueOf("--log-level", "SKILLHOST_LOG_LEVEL")))
+    log.level = *level;
+  if (::strcasecmp(valueOf("--log-format", "SKILLHOST_LOG_FORMAT").c_str(), "json") == 0)
     log.format = log::Format::JsonLines;
   settings.version = SKILLHOST_VERSION;
-  settings.token = {given.last("--token-env"), absolute("--token-file"),
-                    given.last("--token-command"), std::nullopt};
+  settings.token = {arguments.last("--token-env"), absolute("--token-file"),
+                    arguments.last("--token-command"), std::nullopt};
   settings.authorities = absolute("--ca-file");
-  settings.allowPlainToken = given.has("--allow-plain-token");
+  settings.allowPlainToken = arguments.has("--allow-plain-token");
   Result<HttpFields> fields =
-      app::readResolvedHeaderFields(given, surroundings, settings.fieldsHoldSecret);
+      app::readResolvedHeaderFields(arguments, surroundings, settings.fieldsHoldSecret);
   if (!fields) return fields.failure();
   settings.fields = *std::move(fields);
   auto patience = static_cast<std::uint64_t>(settings.patience.count());
   if (Status read =
-          readWholeNumber(given, "--connect-timeout-ms", "milliseconds", longestPatience, patience);
+          readWholeNumber(arguments, "--connect-timeout-ms", "milliseconds", maxPatience, patience);
       !read)
     return read;
   settings.patience = std::chrono::milliseconds(patience);
   if (settings.url.empty()) return Done{};
-  if (given.has("--login")) {
-    Status read = readSignIn(given, surroundings, settings, settings.token.login.emplace());
+  if (arguments.has("--login")) {
+    Status read = readSignIn(arguments, surroundings, settings, settings.token.login.emplace());
     if (!read) return read;
   }
   return checkConnectSettings(settings);
 }
 
-Status readSignIn(const ParsedArguments &given, const Surroundings &surroundings,
+Status readSignIn(const ParsedArguments &arguments, const Surroundings &surroundings,
                   const ConnectSettings &connect, LoginSettings &login) {
   login.url = connect.url;
   login.folder = loginFolder(surroundings);
   if (login.folder.empty())
     return {Fault::InvalidInput, "the tokens have no place to be kept: HOME and XDG_CONFIG_HOME "
                                  "are not set, or no absolute paths"};
-  login.clientId = given.last("--client-id");
-  login.clientMetadata = given.last("--client-metadata");
+  login.clientId = arguments.last("--client-id");
+  login.clientMetadata = arguments.last("--client-metadata");
   if (!login.clientId.empty() && !login.clientMetadata.empty())
     return {Fault::InvalidInput, "--client-id and --client-metadata exclude each other: give one"};
   if (!login.clientMetadata.empty() && !login.clientMetadata.starts_with("https://"))
     return {Fault::InvalidInput,
             "--client-metadata: expected an https address, found \"" + login.clientMetadata + '"'};
-  if (given.has("--scope"))
-    for (const std::string &scope : given.values.at("--scope"))
+  if (arguments.has("--scope"))
+    for (const std::string &scope : arguments.values.at("--scope"))
       login.scope += (login.scope.empty() ? "" : " ") + scope;
-  if (!given.has("--no-browser")) login.browser = browserOf(surroundings);
+  if (!arguments.has("--no-browser")) login.browser = browserOf(surroundings);
   login.authorities = connect.authorities;
   login.allowPlainToken = connect.allowPlainToken;
   login.connecting = connect.patience;

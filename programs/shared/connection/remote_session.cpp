@@ -140,9 +140,9 @@ void RemoteSession::openEnded(const AnswerEnd &end, const std::optional<ServerMe
   const bool away = end.end.kind == HttpEnd::Kind::NeverSent ||
                     end.end.kind == HttpEnd::Kind::Broken || end.head.status >= 500;
   if (away && !answer) return; // retried until the server is reachable
-  AnswerEnd told = end;
-  if (answer) told.body = answer->json.dump();
-  blocked_ = refusalOf(told);
+  AnswerEnd answerEnd = end;
+  if (answer) answerEnd.body = answer->json.dump();
+  blocked_ = refusalOf(answerEnd);
   log::error("connect", "no session: " + blocked_->words +
                             (blocked_->advice.empty() ? "" : "; " + blocked_->advice));
   owner_.refused(*blocked_);

@@ -68,15 +68,15 @@ public:
 
 private:
   std::optional<std::string> nextLine() {
-    const std::size_t end = buffer_.find('\n', looked_);
+    const std::size_t end = buffer_.find('\n', searched_);
     if (end == std::string::npos) {
       // Erase only here, so that many short lines are not moved again and again.
       buffer_.erase(0, std::exchange(begin_, 0));
-      looked_ = buffer_.size();
+      searched_ = buffer_.size();
       return std::nullopt;
     }
     std::string line = buffer_.substr(begin_, end - begin_);
-    begin_ = looked_ = end + 1;
+    begin_ = searched_ = end + 1;
     return line;
   }
   Failure gone() {
@@ -90,8 +90,8 @@ private:
   const std::string name_;
   const int stop_;
   std::string buffer_;
-  std::size_t begin_ = 0;  // start of the next line
-  std::size_t looked_ = 0; // no line ends before it
+  std::size_t begin_ = 0;    // start of the next line
+  std::size_t searched_ = 0; // no line ends before it
   bool atEnd_ = false;
 };
 

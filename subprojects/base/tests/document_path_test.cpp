@@ -13,6 +13,6 @@ TEST_CASE("a name of a document is a plain relative path, or it is told why not"
     CAPTURE(path);
     CHECK_FALSE(faultInDocumentPath(path).empty());
   }
-  CHECK(faultInDocumentPath(std::string(longestDocumentPath, 'x')).empty());
-  CHECK(faultInDocumentPath(std::string(longestDocumentPath + 1, 'x')) == "is too long");
+  CHECK(faultInDocumentPath(std::string(maxDocumentPathBytes, 'x')).empty());
+  CHECK(faultInDocumentPath(std::string(maxDocumentPathBytes + 1, 'x')) == "is too long");
 }

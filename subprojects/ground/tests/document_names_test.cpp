@@ -114,7 +114,7 @@ TEST_CASE("a pointer of Git LFS is one whole, and nothing that speaks of it") {
   CHECK(isLfsPointer(pointer));
   CHECK_FALSE(isLfsPointer("# LFS\n\n" + pointer));
   CHECK_FALSE(isLfsPointer("version https://git-lfs.github.com/spec/v1\n"));
-  CHECK_FALSE(isLfsPointer(pointer + std::string(longestLfsPointer, 'x')));
+  CHECK_FALSE(isLfsPointer(pointer + std::string(maxLfsPointerBytes, 'x')));
 }
 
 TEST_CASE("a link that git wrote as text is a relative path alone") {

@@ -18,8 +18,8 @@ int main(int count, char **arguments) try {
   if (count < 2 || count > 3) return bench::refuse("PORT, or PORT and SIZE", usage);
   const auto port = bench::numberIn<std::uint16_t>(arguments[1], UINT16_MAX);
   if (!port) return bench::refuse("PORT must be a number from 0 to 65535", usage);
-  constexpr std::size_t largest = std::size_t{1} << 30U;
-  const auto size = count > 2 ? bench::numberIn<std::size_t>(arguments[2], largest) : 5'300;
+  constexpr std::size_t maxBytes = std::size_t{1} << 30U;
+  const auto size = count > 2 ? bench::numberIn<std::size_t>(arguments[2], maxBytes) : 5'300;
   if (!size) return bench::refuse("SIZE must be a number from 0 to 1073741824", usage);
   const auto padding = std::make_shared<const std::string>(
       R"(,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":)"

@@ -28,8 +28,8 @@ using namespace skillhost::retrieval;
 
 namespace {
 
-constexpr std::size_t mostFeatures = 4; // including the constant
-using Row = std::array<double, mostFeatures>;
+constexpr std::size_t maxFeatures = 4; // including the constant
+using Row = std::array<double, maxFeatures>;
 
 // A hit among the first, and the part that Scale::addHit() adds to its likelihood.
 struct Judged {
@@ -63,7 +63,7 @@ public:
   }
 
   Asked ask(const std::string &text) const {
-    constexpr std::size_t mostFused = 1000; // all of them
+    constexpr std::size_t maxFused = 1000; // all of them
     Asked asked;
     asked.text = text;
     const keyword::Search words = index_.search(text, {}, [] {});
@@ -74,7 +74,7 @@ public:
       asked.byWords = hits.front().score;
     if (!meaning_) return asked;
     const auto question = meaning_->question(text, [] {});
-    const auto fused = fuse(words, *question, *meaning_, {}, mostFused, [] {});
+    const auto fused = fuse(words, *question, *meaning_, {}, maxFused, [] {});
     if (!fused.empty()) asked.byBoth = fused.front().score;
     double best = 0;
     for (const hybrid::Fused &each : fused) {
@@ -116,7 +116,7 @@ std::vector<std::string> singleWords(const Collection &collection) {
 // other skill.
 std::vector<std::string> bodyWords(const Collection &collection) {
   constexpr std::size_t few = 3;
-  constexpr std::size_t longest = 3; // words of a question
+  constexpr std::size_t maxWords = 3; // words of a question
   const keyword::Language english("english", std::nullopt);
   const auto wordsOf = [&](const std::string &text) {
     std::set<std::string> words;
@@ -139,7 +139,7 @@ std::vector<std::string> bodyWords(const Collection &collection) {
     std::string question;
     std::size_t words = 0;
     for (const std::string &word : wordsOf(collection.documents[number].body))
-      if (having[word] <= few && !told.contains(word) && words < 1 + number / 2 % longest) {
+      if (having[word] <= few && !told.contains(word) && words < 1 + number / 2 % maxWords) {
         question += (question.empty() ? "" : " ") + word;
         ++words;
       }
@@ -158,7 +158,7 @@ std::vector<std::string> textsOf(const std::string &file) {
 }
 
 // Solves a * x = b in place, by elimination.
-Row solve(std::array<Row, mostFeatures> a, Row b, std::size_t size) {
+Row solve(std::array<Row, maxFeatures> a, Row b, std::size_t size) {
   for (std::size_t at = 0; at < size; ++at) {
     for (std::size_t row = 0; row < size; ++row) {
       if (row == at) continue;
@@ -208,7 +208,7 @@ Row fit(const std::vector<Group> &groups, std::size_t size, const Row &first, Ta
   Row weights = first;
   for (int step = 0; step < steps; ++step) {
     Row gradient{};
-    std::array<Row, mostFeatures> curvature{};
+    std::array<Row, maxFeatures> curvature{};
     for (const Group &group : groups) {
       for (std::size_t line = 0; line < group.asked.size(); line += 2) {
         const Sample taken = sample(group.asked[line], weights);

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double mostLoadRatio = 2, mostSaveRatio = 1.5;
+constexpr double maxLoadRatio = 2, maxSaveRatio = 1.5;
 
 Content skillOf(std::size_t bytes, int salt) {
   Content content;
@@ -112,7 +112,7 @@ bool measure(const std::string &folder, std::size_t bytes, int rounds) {
     for (const auto &[file, text] : files) dropFromCache(version + file);
   };
   const bool load = compare(
-      "load from disk", bytes, rounds, mostLoadRatio, forget,
+      "load from disk", bytes, rounds, maxLoadRatio, forget,
       [&](int) { seen += store.load(name).files.size(); },
       [&](int) {
         for (const auto &[file, text] : files) seen += plainRead(version + file).size();
@@ -130,7 +130,7 @@ bool measure(const std::string &folder, std::size_t bytes, int rounds) {
   const std::string beside = folder + "/plain/";
   fs::create_directories(beside);
   const bool save = compare(
-      "save", bytes, rounds, mostSaveRatio, [] {},
+      "save", bytes, rounds, maxSaveRatio, [] {},
       [&](int round) { store.save(name, contents[(round + 1) % 2]); },
       [&](int) {
         for (const auto &[file, text] : files) plainWrite(beside + file, text);

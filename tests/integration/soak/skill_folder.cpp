@@ -9,7 +9,7 @@ namespace soak {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t largest = 20'000; // bytes of a text
+constexpr std::size_t maxBytes = 20'000; // bytes of a text
 
 // Replaces the file in one rename, so that no reader meets half a file.
 void replace(const fs::path &path, const std::string &text) {
@@ -26,7 +26,7 @@ SkillFolder::SkillFolder(std::size_t made, const std::string &corpus) : made_(ma
   path_ = name;
   for (std::size_t i = 0; i < made; ++i) {
     names_.push_back("skill-" + std::to_string(i));
-    write(i, 500 + i * 977 % largest, 0);
+    write(i, 500 + i * 977 % maxBytes, 0);
   }
   if (corpus.empty()) return;
   fs::copy(corpus, path_ / "corpus", fs::copy_options::recursive | fs::copy_options::skip_symlinks);
@@ -58,7 +58,7 @@ void SkillFolder::change(std::mt19937 &random) {
   if (random() % 4 == 0)
     fs::remove_all(path_ / names_[skill]);
   else
-    write(skill, 500 + random() % largest, version_);
+    write(skill, 500 + random() % maxBytes, version_);
 }
 
 } // namespace soak

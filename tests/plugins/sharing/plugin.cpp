@@ -31,8 +31,8 @@ using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 using Span = skh::State::Span;
 
-constexpr std::size_t longestKey = 512, largestValue = 1U << 20U;
-constexpr std::size_t mostWaiting = 4096, mostWaitingBytes = 16U << 20U, mostAtOnce = 1024;
+constexpr std::size_t maxKeyBytes = 512, maxValueBytes = 1U << 20U;
+constexpr std::size_t maxWaiting = 4096, maxWaitingBytes = 16U << 20U, maxAtOnce = 1024;
 constexpr std::chrono::milliseconds slice{10}; // between two checks of a call's cancelled()
 constexpr std::chrono::milliseconds deafness{1'000};
 
@@ -56,7 +56,7 @@ public:
     if (channels_.find(channel) == channels_.end()) return;
     waiting_.push_back({std::string(channel), std::string(payload)});
     bytes_ += payload.size();
-    while (waiting_.size() > mostWaiting || bytes_ > mostWaitingBytes) {
+    while (waiting_.size() > maxWaiting || bytes_ > maxWaitingBytes) {
       bytes_ -= waiting_.front().payload.size();
       waiting_.pop_front();
       isLost_ = true;
@@ -74,7 +74,7 @@ public:
       came_.wait_until(lock, std::min(until, now + slice));
     }
     std::deque<Letter> taken;
-    for (; !waiting_.empty() && taken.size() < mostAtOnce; waiting_.pop_front()) {
+    for (; !waiting_.empty() && taken.size() < maxAtOnce; waiting_.pop_front()) {
       bytes_ -= waiting_.front().payload.size();
       taken.push_back(std::move(waiting_.front()));
     }
@@ -218,7 +218,7 @@ public:
                                  Span expiry) override {
     const std::string wrong = begin("get", call);
     checkKey(key);
-    if (wrong == "too_large") return std::string(largestValue + 1, 'x');
+    if (wrong == "too_large") return std::string(maxValueBytes + 1, 'x');
     return engine_->get(key, expiry);
   }
   void put(const skh::Call &call, std::string_view key, std::string_view value,
@@ -277,9 +277,9 @@ public:
   }
   void receive(const skh::Call &call, const skh::StateMessages &out) override {
     const std::string wrong = begin("receive", call);
-    if (wrong == "too_large") return out.add({"channel", std::string(largestValue + 1, 'x')});
+    if (wrong == "too_large") return out.add({"channel", std::string(maxValueBytes + 1, 'x')});
     if (wrong == "garbage") return out.add({"", "whose?"});
-    for (std::size_t i = 0; wrong == "flood" && i <= mostAtOnce; ++i)
+    for (std::size_t i = 0; wrong == "flood" && i <= maxAtOnce; ++i)
       out.add({"channel", std::to_string(i)});
     if (wrong == "flood") return;
     if (wrong == "lost") return out.add({"", "", true});
@@ -324,11 +324,11 @@ private:
   }
 
   static void checkKey(std::string_view key) {
-    if (key.empty() || key.size() > longestKey)
+    if (key.empty() || key.size() > maxKeyBytes)
       throw skh::Error(SKH_INVALID, "a key or channel has 1 to 512 bytes");
   }
   static void checkValue(std::string_view value) {
-    if (value.size() > largestValue)
+    if (value.size() > maxValueBytes)
       throw skh::Error(SKH_TOO_LARGE, "a value or payload has at most 1 MiB");
   }
 

@@ -6,7 +6,7 @@
 #include "catch2.hpp"
 #include "ground/json.hpp"
 #include "plugin/observer.hpp"
-#include "repeated_looks.hpp"
+#include "repeated_reads.hpp"
 
 #include <nlohmann/json.hpp>
 

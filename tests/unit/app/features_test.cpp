@@ -28,8 +28,8 @@ public:
     return [this] { diary.push_back("follow " + name_); };
   }
   void stop() override { diary.push_back("stop " + name_); }
-  void flush(std::chrono::milliseconds longest) override {
-    diary.push_back("flush " + name_ + ' ' + std::to_string(longest.count()));
+  void flush(std::chrono::milliseconds maxWait) override {
+    diary.push_back("flush " + name_ + ' ' + std::to_string(maxWait.count()));
   }
 
 private:

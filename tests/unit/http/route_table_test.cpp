@@ -3,6 +3,7 @@
 #include "asked.hpp"
 #include "catch2.hpp"
 #include "http/http_routes.hpp"
+#include "http/route_claims.hpp"
 #include "route_table.hpp"
 
 #include <stdexcept>
@@ -268,4 +269,16 @@ TEST_CASE("an unknown path may belong to a handler that is still to be added") {
   CHECK(server.ask("GET", "/.well-known/two").status == 404);
   isComplete = true;
   CHECK(server.ask("GET", "/two").status == 404);
+}
+
+TEST_CASE("routes are claimed as a server would, without one") {
+  RouteClaims claims("/mcp");
+  CHECK(claims.add({{"/a"}, {"/b/", folder}}, "one"));
+  CHECK(claims.add({{"/c"}, {"/b/d"}}, "two").failure().message ==
+        "two claimed /b/d, and one claimed /b/: a path cannot belong to both");
+  CHECK(claims.add({{"/c"}}, "three")); // the second owner has claimed nothing
+  CHECK(
+      claims.add({{"/healthz"}}, "four").failure().message ==
+      "four claimed /healthz, and the health of the server claimed /healthz: a path cannot belong "
+      "to both");
 }

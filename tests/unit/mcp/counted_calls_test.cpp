@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests under which outcome a failed call is counted.
-#include "mcp/call_figures.hpp"
+#include "mcp/call_metrics.hpp"
 #include "plugin/observer.hpp"
 #include "reader.hpp"
 #include "search/index.hpp"

@@ -22,7 +22,7 @@ using namespace skillhost;
 
 namespace {
 
-constexpr std::chrono::seconds longestWait{20};
+constexpr std::chrono::seconds maxWait{20};
 
 // Keeps batches until the test takes them, and answers as the test says.
 class ScriptedObserver final : public ObserverPlugin {
@@ -46,12 +46,12 @@ public:
   // Waits until there is a batch, and does not answer it.
   void await() {
     std::unique_lock lock(mutex_);
-    REQUIRE(changed_.wait_for(lock, longestWait, [this] { return !waiting_.empty(); }));
+    REQUIRE(changed_.wait_for(lock, maxWait, [this] { return !waiting_.empty(); }));
   }
   // Waits for the next batch, answers it, and returns it in words.
   std::string take(const Status &answer = Done{}) {
     std::unique_lock lock(mutex_);
-    REQUIRE(changed_.wait_for(lock, longestWait, [this] { return !waiting_.empty(); }));
+    REQUIRE(changed_.wait_for(lock, maxWait, [this] { return !waiting_.empty(); }));
     auto [events, tell] = std::move(waiting_.front());
     waiting_.erase(waiting_.begin());
     lock.unlock();
@@ -72,7 +72,7 @@ public:
   }
   bool isTold(const std::string &trouble) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, longestWait,
+    return changed_.wait_for(lock, maxWait,
                              [&] { return !troubles_.empty() && troubles_.back() == trouble; });
   }
   std::size_t troubles() {
@@ -219,7 +219,7 @@ TEST_CASE("a plugin that could not be made is told nothing, and is said to fail"
   CHECK(made.queue->wants() == 0);
   CHECK(made.queue->condition(event::callEnded).failing);
   CHECK(made.lost() == 0);
-  made.queue->stop(longestWait);
+  made.queue->stop(maxWait);
 }
 
 TEST_CASE("the end hands over what waits, and takes no longer than it may") {
@@ -227,7 +227,7 @@ TEST_CASE("the end hands over what waits, and takes no longer than it may") {
   made.attach();
   made.queue->callEnded(useOf("a"));
   std::thread taking([&] { CHECK(made.plugin->take() == "a"); });
-  made.queue->stop(longestWait);
+  made.queue->stop(maxWait);
   taking.join();
   CHECK(made.plugin->isStopped);
   CHECK(made.lost() == 0);
@@ -274,7 +274,7 @@ TEST_CASE("texts are cut, and JSON that is too long is left out") {
   queue->auditRecord({"managed", members});
   queue->auditRecord({"managed", R"("event":"managed")"});
   std::unique_lock lock(plugin->mutex);
-  REQUIRE(plugin->changed.wait_for(lock, longestWait, [&] { return plugin->kept.size() == 3; }));
+  REQUIRE(plugin->changed.wait_for(lock, maxWait, [&] { return plugin->kept.size() == 3; }));
   CHECK(plugin->kept[0].text(0).size() == 8192);
   CHECK(plugin->kept[0].text(7) == "ok");
   CHECK(plugin->kept[0].time > 1'700'000'000'000);

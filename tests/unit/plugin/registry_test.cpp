@@ -102,6 +102,16 @@ TEST_CASE("without isolation/ no plugin runs in a process of its own, and none f
   CHECK(own.makeSource({"y", "scripted", "{}", {}}));
 }
 
+TEST_CASE("a built-in file makes no other file in its folder built in") {
+  PluginSettings settings;
+  settings.directories = {folder};
+  PluginRegistry plugins({folder + "/scripted.so", folder + "/absent.so"}, settings);
+  CHECK(plugins.makeSource({"x", "scripted", "{}", {}}));
+  const auto foreign = plugins.makeSource({"y", "good", "{}", {}});
+  REQUIRE_FALSE(foreign);
+  CHECK(contains(foreign.failure().message, "good.so: it is not one of skillhost's own"));
+}
+
 TEST_CASE("a file that others may write is refused") {
   const fs::path own =
       fs::temp_directory_path() / ("skillhost-plugin-" + std::to_string(::getpid()));

@@ -6,7 +6,7 @@
 #include "access/authenticator.hpp"
 #include "access/credential_watch.hpp"
 #include "access/permissions.hpp"
-#include "access/presented.hpp"
+#include "access/presented_credential.hpp"
 #include "access/refusal.hpp"
 #include "access/visibility.hpp"
 #include "plugin/observer.hpp"

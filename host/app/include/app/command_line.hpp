@@ -42,7 +42,7 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
 // Returns the text that a program prints in place of its work if it was given such an option of
 // the server: the version, the schema, ... Returns nothing without such an option. With
 // `takesConfiguration` the configuration in effect is one of these texts.
-Result<std::optional<std::string>> printedInstead(const ParsedArguments &given,
+Result<std::optional<std::string>> printedInstead(const ParsedArguments &arguments,
                                                   const Surroundings &surroundings,
                                                   bool takesConfiguration);
 

@@ -50,7 +50,6 @@ public:
   Status add(const Handlers &handlers);
 
 private:
-  void addOwnRoutes(RouteTable &table);
   bool isMcp(std::string_view path) const;
   void metadata(const std::shared_ptr<HttpExchange> &exchange) const;
   void readiness(const std::shared_ptr<HttpExchange> &exchange) const;

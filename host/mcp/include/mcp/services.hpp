@@ -7,7 +7,7 @@
 #include "base/rate_limit.hpp"
 #include "ground/guarded.hpp"
 #include "ground/timer.hpp"
-#include "mcp/call_figures.hpp"
+#include "mcp/call_metrics.hpp"
 #include "mcp/change_notices.hpp"
 #include "mcp/listeners.hpp"
 #include "mcp/listings.hpp"

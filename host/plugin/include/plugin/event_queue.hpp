@@ -43,7 +43,7 @@ public:
   void attach(Result<std::shared_ptr<ObserverPlugin>> plugin);
   // Hands over the waiting events, for at most `longest`, and stops the plugin. Later events are
   // dropped. Must not be called on an executor's own thread.
-  void stop(std::chrono::milliseconds longest);
+  void stop(std::chrono::milliseconds maxWait);
 
   void callEnded(const UseView &use) noexcept override { putUse(event::callEnded, use); }
   void refused(const UseView &use) noexcept override { putUse(event::refused, use); }
@@ -85,8 +85,8 @@ private:
   mutable std::mutex mutex_; // protects all members below
   std::condition_variable changed_;
   std::deque<ObservedEvent> events_;
-  std::size_t bytes_ = 0; // size of the waiting events
-  std::size_t most_ = 1;  // maximum size of the next batch
+  std::size_t bytes_ = 0;     // size of the waiting events
+  std::size_t maxEvents_ = 1; // maximum size of the next batch
   std::shared_ptr<ObserverPlugin> plugin_;
   bool isScheduled_ = false; // the timer will call drain(), or a batch is with the plugin
   std::size_t out_ = 0;      // number of events in the batch that is with the plugin

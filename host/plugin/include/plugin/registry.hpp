@@ -67,9 +67,9 @@ std::string lockText(const std::vector<std::string> &files);
 // Instances outlive the registry's methods, not the registry. Any thread.
 class PluginRegistry {
 public:
-  // Finds *.so in each directory, not below it; `builtIn` are those of the host's own plugins. A
-  // directory that does not exist is skipped. A file elsewhere is only examined by a process of its
-  // own; a file that others may write is refused.
+  // Finds *.so in each directory, not below it. `builtIn` has the files of the host's own plugins,
+  // and folders that have no others. A directory that does not exist is skipped. Any other file is
+  // only examined by a process of its own; a file that others may write is refused.
   explicit PluginRegistry(const std::vector<std::string> &builtIn, PluginSettings settings = {});
   ~PluginRegistry();
   PluginRegistry(const PluginRegistry &) = delete;

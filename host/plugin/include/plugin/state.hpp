@@ -27,7 +27,7 @@ public:
   using Span = std::chrono::milliseconds; // zero: does not expire, extends nothing
   // The most bytes of a key or channel, and of a value or payload; more is InvalidInput or
   // TooLarge.
-  static constexpr std::size_t maxKeyBytes = 512, largestValue = 1U << 20U;
+  static constexpr std::size_t maxKeyBytes = 512, maxValueBytes = 1U << 20U;
 
   virtual ~StateBackend() = default;
 

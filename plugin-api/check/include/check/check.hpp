@@ -21,6 +21,8 @@ struct Outcome {
   std::string found;  // one sentence, UTF-8
   std::string advice; // how to correct it; may be empty
   std::chrono::milliseconds took{0};
+  // It was skipped, although it may apply to the plugin: something that it needs is missing.
+  bool wasPrevented = false;
 };
 
 struct Request {

@@ -605,8 +605,20 @@ def copied(folder: Path) -> None:
     check("withheld too" not in house.run("review", "reject", MARK), "a skill without a copy names none")
 
 
+def incomplete(folder: Path) -> None:
+    """Checks that `review list` names a source that cannot be read, lists the others, and fails."""
+    house = House(folder)
+    check("failed" not in house.run("review", "list"), "control: every source can be read")
+    gone = {"name": "gone", "config": {"directories": [str(folder / "gone")]}}
+    house.write(sources=[*house.configuration["sources"], gone])
+    said = house.run("review", "list", code=1)
+    check(f"hub/{MARK}" in said and "2 skills wait for a decision" in said, "the other sources are listed", said)
+    check("the source gone failed: " in said and f"{folder}/gone does not exist" in said, "the source that failed is named", said)
+    check(len(json.JSONDecoder().raw_decode(house.run("review", "list", "--json", code=1))[0]["reviews"]) == 2, "in JSON, too")
+
+
 def main() -> int:
-    for part in (copied, nowhere, managers, life, strangers, listening, together, by_hand, rules, vouched_for):
+    for part in (copied, incomplete, nowhere, managers, life, strangers, listening, together, by_hand, rules, vouched_for):
         with tempfile.TemporaryDirectory() as folder:
             part(Path(folder))
     return checks.finish()

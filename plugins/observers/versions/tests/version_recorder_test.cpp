@@ -218,7 +218,7 @@ TEST_CASE("versions of one skill, and the length of a text, are bounded") {
   settings.path = folder.path() + "/versions.sqlite";
   settings.maxVersionsPerSkill = 3;
   VersionRules rules = quickly();
-  rules.longestText = 100;
+  rules.maxTextBytes = 100;
   Server server(settings, rules);
   for (int i = 0; i < 10; ++i) server.serve({{"pdf", "text " + std::to_string(i)}});
   CHECK(server.list("shared/pdf").size() == 3);

@@ -41,7 +41,7 @@ public:
         operation_(operation), client_(access, budget, operation), writer_(store, operation) {}
 
   Update run() {
-    const std::string offered = look();
+    const std::string offered = askForCommit();
     done_.commit = settings_.pin.empty() ? offered : settings_.pin;
     if (done_.commit != offered) {
       done_.refused = offered;
@@ -61,7 +61,7 @@ public:
 
 private:
   // Returns the commit that ref names; "" if only the pin counts and ref names none.
-  std::string look() {
+  std::string askForCommit() {
     std::string ref = settings_.ref.empty() ? "HEAD" : settings_.ref;
     if (ref.starts_with("refs/")) ref.erase(0, 5);
     const bool isKnown = !known_.commit.empty() && !known_.tag.empty();
@@ -145,7 +145,7 @@ private:
         for (const StoredDocument &document : skill.documents)
           if (lacking.contains(document.blob)) needed.insert(document.blob);
       if (needed.empty()) {
-        done_.absent = known.judged();
+        done_.absent = known.absentSizes();
         return;
       }
       blobs.fetch(std::move(needed));

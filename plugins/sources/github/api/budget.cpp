@@ -18,7 +18,7 @@ namespace skillhost::github {
 namespace {
 
 constexpr int budgetVersion = 1;
-constexpr std::int64_t longestClosure = std::chrono::seconds(remote::maxPause).count();
+constexpr std::int64_t maxClosure = std::chrono::seconds(remote::maxPause).count();
 constexpr std::int64_t unsaid = 60; // seconds to wait if the API names no time
 
 std::string clockText(std::int64_t unixSeconds) {
@@ -79,7 +79,7 @@ void Budget::requireOpen(std::int64_t now) const {
   const bool isSpent = current.remaining == 0 && now < current.reset;
   const std::int64_t until = std::max(current.closedUntil, isSpent ? current.reset : 0);
   // A clock that was set back must not close the API for longer than any real closure.
-  if (until <= now || until > now + longestClosure) return;
+  if (until <= now || until > now + maxClosure) return;
   const std::string why = isSpent ? "its " + std::to_string(current.limit) +
                                         " requests an hour are spent (a token gives more)"
                                   : std::string("it was asked too often");
@@ -89,7 +89,7 @@ void Budget::requireOpen(std::int64_t now) const {
 
 void Budget::recordAnswer(const RateLimit &reported, std::int64_t now) {
   if (reported.limit < 0 || reported.remaining < 0 || reported.reset < 0) return;
-  updateAccount({reported.limit, reported.remaining, std::min(reported.reset, now + longestClosure),
+  updateAccount({reported.limit, reported.remaining, std::min(reported.reset, now + maxClosure),
                  known().closedUntil});
 }
 
@@ -99,7 +99,7 @@ void Budget::throwRefused(const RateLimit &reported, std::int64_t now) {
   const std::int64_t wait =
       reported.retryAfter ? std::int64_t{reported.retryAfter->count()} : (isSpent ? 0 : unsaid);
   Known closed = known();
-  closed.closedUntil = now + std::min(wait, longestClosure);
+  closed.closedUntil = now + std::min(wait, maxClosure);
   updateAccount(closed);
   save();
   requireOpen(now);

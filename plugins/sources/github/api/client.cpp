@@ -131,13 +131,13 @@ HttpRequest ApiClient::compose(const ApiRequest &request, const std::string &url
 std::string ApiClient::follow(const ApiRequest &request, const std::string &from,
                               const Transfer &transfer, bool isArchive) {
   std::string target = transfer.target();
-  const std::string shown = urlWithoutQuery(target);
+  const std::string printedUrl = urlWithoutQuery(target);
   const bool isSame = originOf(target) == originOf(access_.url);
   if (target.empty() || originOf(target).find('@') != std::string::npos)
     throw remote::RemoteError("the API redirects to nowhere");
   if (!isSame && (!isArchive || !target.starts_with("https://")))
     throw remote::RemoteError(
-        "the API redirects " + request.path + " to " + shown +
+        "the API redirects " + request.path + " to " + printedUrl +
         (isArchive ? ", which is not https://" : ", which is another server"));
   // The target is "/repositories/123/git/trees/…". Later requests go there directly.
   const std::string base = access_.url + "/";

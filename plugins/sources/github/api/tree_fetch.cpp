@@ -48,10 +48,10 @@ private:
       throw skh::Error(SKH_TOO_LARGE, "the API does not list all of the folder \"" +
                                           paths::printable(path) + "\": use git (via)");
     // The answer to a request by commit may contain the commit's own id instead of the tree's.
-    const std::string told = listing.id == commit_ ? std::string{} : listing.id;
+    const std::string treeId = listing.id == commit_ ? std::string{} : listing.id;
     const bool isDeep = isAll && !isCut;
     note(listing);
-    keep(listing, "", path, path.empty() ? told : id, isDeep);
+    keep(listing, "", path, path.empty() ? treeId : id, isDeep);
     if (isDeep) return;
     for (const ListedEntry &entry : listing.folders[""])
       if (const std::string below = paths::joined(path, entry.name);

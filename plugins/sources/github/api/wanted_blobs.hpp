@@ -26,7 +26,7 @@ public:
     if (!lacking_.contains(blob)) return store_.size(blob);
     const auto at = listed_.find(blob);
     const std::uint64_t size = at == listed_.end() ? 0 : at->second;
-    judged_[blob] = size;
+    absentSizes_[blob] = size;
     return size;
   }
   std::string content(const std::string &blob) override {
@@ -41,14 +41,14 @@ public:
   // Blobs whose content was requested but is missing.
   const std::set<std::string> &missed() const noexcept { return missed_; }
   // Sizes that size() took from the listing alone.
-  const std::map<std::string, std::uint64_t> &judged() const noexcept { return judged_; }
+  const std::map<std::string, std::uint64_t> &absentSizes() const noexcept { return absentSizes_; }
 
 private:
   ObjectStore &store_;
   const Sizes &listed_;
   const std::set<std::string> &lacking_;
   std::set<std::string> missed_;
-  std::map<std::string, std::uint64_t> judged_;
+  std::map<std::string, std::uint64_t> absentSizes_;
 };
 
 } // namespace skillhost::github

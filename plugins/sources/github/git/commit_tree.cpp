@@ -7,7 +7,7 @@ namespace skillhost::github {
 namespace {
 
 constexpr int maxTreeDepth = 64; // levels of folders
-constexpr std::size_t longestPath = 4'096;
+constexpr std::size_t maxPathBytes = 4'096;
 
 using EntryHandle = Handle<git_tree_entry, git_tree_entry_free>;
 
@@ -64,7 +64,7 @@ private:
     const git_filemode_t mode = git_tree_entry_filemode(&entry);
     const std::size_t length = folder.size() + 1 + name.size();
     const bool isBad = name.empty() || name == "." || name == ".." || !paths::servable(name) ||
-                       name.find('/') != std::string::npos || length > longestPath ||
+                       name.find('/') != std::string::npos || length > maxPathBytes ||
                        (mode == GIT_FILEMODE_TREE && depth >= maxTreeDepth);
     if (isBad) return add(folder, name, entry, EntryKind::badName);
     switch (mode) {

@@ -31,7 +31,7 @@ struct Watch {
   const std::function<void()> &checkpoint;
   std::exception_ptr thrown;
 
-  int look() noexcept {
+  int checkProgress() noexcept {
     try {
       checkpoint();
       return 0;
@@ -52,10 +52,10 @@ BuilderHandle builderOf(git_repository *repository, Watch &watch) {
   check(git_packbuilder_new(&raw, repository), watch);
   BuilderHandle builder(raw);
   git_packbuilder_set_threads(raw, 1);
-  const auto look = [](int, std::uint32_t, std::uint32_t, void *own) {
-    return static_cast<Watch *>(own)->look();
+  const auto checkProgress = [](int, std::uint32_t, std::uint32_t, void *own) {
+    return static_cast<Watch *>(own)->checkProgress();
   };
-  check(git_packbuilder_set_callbacks(raw, look, &watch), watch);
+  check(git_packbuilder_set_callbacks(raw, checkProgress, &watch), watch);
   return builder;
 }
 
@@ -64,8 +64,8 @@ struct Insertion {
   Watch &watch;
 
   int add(const git_oid *id) noexcept {
-    const int looked = watch.look();
-    return looked != 0 ? looked : git_packbuilder_insert(builder, id, nullptr);
+    const int checked = watch.checkProgress();
+    return checked != 0 ? checked : git_packbuilder_insert(builder, id, nullptr);
   }
 };
 

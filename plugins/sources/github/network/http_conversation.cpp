@@ -12,10 +12,10 @@ constexpr std::string_view advertisement = "/info/refs?service=git-upload-pack";
 
 // Returns the new address of the repository after its first step was redirected to `target`.
 std::string redirected(const std::string &from, const std::string &target) {
-  const std::string shown = target.substr(0, target.find('?'));
+  const std::string location = target.substr(0, target.find('?'));
   if (!target.starts_with("https://") &&
       !(from.starts_with("http://") && originOf(from) == originOf(target)))
-    throw remote::RemoteError("the remote redirects to " + shown + ", which is not https://");
+    throw remote::RemoteError("the remote redirects to " + location + ", which is not https://");
   if (target.find('@') != target.npos || !target.ends_with(advertisement))
     throw remote::RemoteError("the remote redirects to something that is no repository");
   return target.substr(0, target.size() - advertisement.size());

@@ -67,11 +67,11 @@ public:
 
 private:
   [[noreturn]] void fail(const std::string &what) const {
-    const std::string &said = process_.complaints();
-    const std::size_t end = said.find_last_not_of("\r\n ");
+    const std::string &complaints = process_.complaints();
+    const std::size_t end = complaints.find_last_not_of("\r\n ");
     throw remote::RemoteError(
         "ssh: " + what +
-        (end == said.npos ? "" : ": " + paths::printable(said.substr(0, end + 1))));
+        (end == complaints.npos ? "" : ": " + paths::printable(complaints.substr(0, end + 1))));
   }
 
   remote::Operation &operation_;

@@ -67,10 +67,10 @@ void Transfer::send() {
 // Continues until there is something to read, or the end.
 void Transfer::proceed() {
   if (!sent_) send();
-  while (!done_ && taken_ == received_.size()) {
+  while (!done_ && consumed_ == received_.size()) {
     operation_.checkpoint();
     received_.clear();
-    taken_ = 0;
+    consumed_ = 0;
     connections_.perform();
     if (exchange_.hasEnded())
       finish();
@@ -96,9 +96,9 @@ long Transfer::awaitHead() {
 
 std::size_t Transfer::read(char *into, std::size_t maxBytes) {
   proceed();
-  const std::size_t size = std::min(maxBytes, received_.size() - taken_);
-  std::memcpy(into, received_.data() + taken_, size);
-  taken_ += size;
+  const std::size_t size = std::min(maxBytes, received_.size() - consumed_);
+  std::memcpy(into, received_.data() + consumed_, size);
+  consumed_ += size;
   return size;
 }
 

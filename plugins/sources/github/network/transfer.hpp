@@ -69,8 +69,8 @@ private:
   bool sent_ = false, done_ = false;
   std::string body_;
   std::string received_;
-  std::size_t taken_ = 0;  // read bytes of received_
-  web::Exchange exchange_; // last, because it uses all members above
+  std::size_t consumed_ = 0; // read bytes of received_
+  web::Exchange exchange_;   // last, because it uses all members above
 };
 
 } // namespace skillhost::github

@@ -26,7 +26,7 @@ Engine::Engine(Settings &settings, Tally &tally, skh::Host host)
       needs_{connector_,        tally, host, settings.timeout, settings.connectTimeout,
              [this] { wake(); }},
       topology_(topologyOf(settings, needs_, sentinels_)),
-      backOff_({std::min(firstPause, settings.longestPause), settings.longestPause, pauseSpread}),
+      backOff_({std::min(firstPause, settings.maxPause), settings.maxPause, pauseSpread}),
       keeper_([this] { keep(); }) {}
 
 Engine::~Engine() {

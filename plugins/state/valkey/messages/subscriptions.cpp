@@ -53,8 +53,8 @@ struct Subscriptions::Listening {
 
 Subscriptions::Subscriptions(Engine &engine, const Settings &settings, Tally &tally, skh::Host host)
     : engine_(engine), settings_(settings), tally_(tally), host_(host), event_(newEvent()),
-      backOff_({std::min(firstListeningPause, settings.longestPause), settings.longestPause,
-                listeningSpread}),
+      backOff_(
+          {std::min(firstListeningPause, settings.maxPause), settings.maxPause, listeningSpread}),
       thread_([this] { run(); }) {}
 
 Subscriptions::~Subscriptions() {

@@ -63,10 +63,10 @@ Result<Json> firstOf(const Web &web, const std::vector<std::string> &addresses) 
 
 // The resource that the server's document names must be the URL itself or a parent of it.
 bool covers(const std::string &resource, const std::string &url) {
-  const Place named = placeOf(resource), asked = placeOf(url);
-  return named.origin == asked.origin &&
-         (named.path.empty() || asked.path == named.path ||
-          asked.path.starts_with(named.path.ends_with('/') ? named.path : named.path + '/'));
+  const Place named = placeOf(resource), requested = placeOf(url);
+  return named.origin == requested.origin &&
+         (named.path.empty() || requested.path == named.path ||
+          requested.path.starts_with(named.path.ends_with('/') ? named.path : named.path + '/'));
 }
 
 Result<WebAnswer> challenge(const Web &web, const std::string &url) {
@@ -152,15 +152,15 @@ std::string challengeParameter(std::string_view challenge, std::string_view name
 }
 
 Result<AuthorizationServer> discover(const Web &web, const std::string &url) {
-  const Result<WebAnswer> asked = challenge(web, url);
-  if (!asked) return asked.failure();
-  const std::string &words = asked->head.challenge;
+  const Result<WebAnswer> challenged = challenge(web, url);
+  if (!challenged) return challenged.failure();
+  const std::string &words = challenged->head.challenge;
   const Result<Json> resource =
       protection(web, url, challengeParameter(words, "resource_metadata"));
   if (!resource) return resource.failure();
-  if (asked->head.status != 401 && resource->empty())
+  if (challenged->head.status != 401 && resource->empty())
     return {Fault::Denied, url + " does not ask for a token (HTTP status " +
-                               std::to_string(asked->head.status) +
+                               std::to_string(challenged->head.status) +
                                "): there is nothing to sign in to"};
 
   AuthorizationServer server;

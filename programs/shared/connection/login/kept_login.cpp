@@ -134,12 +134,12 @@ Result<LoginLock> LoginLock::take(const std::string &file, int stop,
     return std::move(made).failure();
   Descriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!lock) return fileFault(path, "cannot be opened");
-  bool told = false;
+  bool hasReported = false;
   // The kernel cannot wait for a lock and a descriptor at once, so this polls.
   while (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) return fileFault(path, "cannot be locked");
-    if (const auto holder = told ? std::nullopt : holderIn(lock.number())) {
-      told = true;
+    if (const auto holder = hasReported ? std::nullopt : holderIn(lock.number())) {
+      hasReported = true;
       waiting(*holder);
     }
     if (awaitReadiness({stop, Direction::In}, -1, Deadline::after(lockPolling)))
@@ -147,7 +147,7 @@ Result<LoginLock> LoginLock::take(const std::string &file, int stop,
   }
   // Removes the text of a holder that was killed.
   [[maybe_unused]] const int emptied = ::ftruncate(lock.number(), 0);
-  return LoginLock(std::move(lock), told);
+  return LoginLock(std::move(lock), hasReported);
 }
 
 LoginLock::~LoginLock() {

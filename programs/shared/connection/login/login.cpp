@@ -244,10 +244,10 @@ Result<AccessToken> Login::token(const std::string &refused, int stop) {
       }
     }
     const auto now = std::chrono::steady_clock::now();
-    if (asked_ && now < *asked_ + betweenQuestions)
+    if (lastQuestion_ && now < *lastQuestion_ + betweenQuestions)
       return {Fault::Denied, "nobody is signed in; run: skillhost login " + settings_.url};
     const auto show = [&](const std::string &address) {
-      asked_ = std::chrono::steady_clock::now();
+      lastQuestion_ = std::chrono::steady_clock::now();
       lock->tell(address);
       show_({address});
     };

@@ -17,7 +17,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::int64_t longestLife = 366 * 86'400; // longest accepted life of a token, in seconds
+constexpr std::int64_t maxLife = 366 * 86'400; // longest accepted life of a token, in seconds
 
 std::string cleaned(const std::string &text) { return shownLine(cutUtf8(log::masked(text), 300)); }
 
@@ -69,7 +69,7 @@ Status readTokens(const WebAnswer &answer, KeptLogin &login) {
     const double seconds = life->get<double>();
     const auto now = std::chrono::duration_cast<std::chrono::seconds>(
         std::chrono::system_clock::now().time_since_epoch());
-    if (seconds >= 0 && seconds < static_cast<double>(longestLife))
+    if (seconds >= 0 && seconds < static_cast<double>(maxLife))
       login.expires = now.count() + static_cast<std::int64_t>(seconds);
   }
   return Done{};

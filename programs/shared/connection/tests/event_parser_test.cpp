@@ -22,7 +22,7 @@ Heard hear(const std::vector<std::string> &pieces, std::size_t most = 1000) {
   EventParser parser(most);
   Heard heard;
   for (const std::string &piece : pieces)
-    heard.good = parser.take(piece, [&](std::string_view type, std::string_view data) {
+    heard.good = parser.parse(piece, [&](std::string_view type, std::string_view data) {
       heard.events.emplace_back(type, data);
     });
   heard.lastId = parser.lastId();
@@ -64,11 +64,11 @@ TEST_CASE("an id counts with the empty line, even without data") {
 TEST_CASE("retry is a number of milliseconds, or nothing") {
   EventParser parser(100);
   const auto ignore = [](std::string_view, std::string_view) {};
-  parser.take("retry: 20x\n", ignore);
+  parser.parse("retry: 20x\n", ignore);
   CHECK(!parser.retry());
-  parser.take("retry: 250\n", ignore);
+  parser.parse("retry: 250\n", ignore);
   CHECK(parser.retry() == std::chrono::milliseconds(250));
-  parser.take("retry: 4000000000\n", ignore);
+  parser.parse("retry: 4000000000\n", ignore);
   CHECK(parser.retry() == std::chrono::hours(1));
 }
 

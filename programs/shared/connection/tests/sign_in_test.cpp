@@ -25,7 +25,7 @@ using namespace skillhost;
 
 namespace {
 
-constexpr std::chrono::seconds longest{60};
+constexpr std::chrono::seconds maxWait{60};
 
 // An MCP server and its authorization server in one. It serves an HTML page with status 200 for
 // every unknown path.
@@ -48,7 +48,7 @@ public:
   std::string origin;
   std::atomic<bool> away = false, refreshes = true;
   std::atomic<int> registered = 0, forgotten = 0; // number of the last client
-  std::atomic<std::size_t> mostAccepts = 0;       // most Accept fields in one request
+  std::atomic<std::size_t> maxAccepts = 0;        // most Accept fields in one request
   std::atomic<int> tokens = 0;
   std::string type = "bearer"; // type of the tokens
 
@@ -69,7 +69,7 @@ private:
 
   void answer(const Exchange &exchange) {
     const HttpRequest &request = exchange->request();
-    mostAccepts = std::max<std::size_t>(mostAccepts, request.count("accept"));
+    maxAccepts = std::max<std::size_t>(maxAccepts, request.count("accept"));
     if (away) return say(exchange, 503, "");
     exchange->readBody([this, exchange] { answerWhole(exchange); });
   }
@@ -121,7 +121,7 @@ struct Desk {
   TemporaryFolder folder;
   Stop stop;
   std::vector<std::string> clients; // one entry for each address that was shown
-  std::chrono::milliseconds patience = longest;
+  std::chrono::milliseconds patience = maxWait;
 
   LoginSettings settings() const {
     LoginSettings settings;
@@ -137,7 +137,7 @@ struct Desk {
     if (!provider.knows(valueOf(asked, "client_id"))) return;
     const std::string back =
         valueOf(asked, "redirect_uri") + "?code=1&state=" + valueOf(asked, "state");
-    CHECK(request({{}, longest, false, "browser", stop.number, true}, back, {"GET", {}, {}}));
+    CHECK(request({{}, maxWait, false, "browser", stop.number, true}, back, {"GET", {}, {}}));
   }
 
   Login login() {
@@ -161,7 +161,7 @@ TEST_CASE("a provider that answers every path with a page is found, with one Acc
   Desk desk;
   Login login = desk.login();
   CHECK(desk.token(login) == "access-1");
-  CHECK(desk.provider.mostAccepts == 1);
+  CHECK(desk.provider.maxAccepts == 1);
 }
 
 TEST_CASE("a token that is bound to a key is refused, a bearer in any letters is not") {
@@ -232,7 +232,7 @@ TEST_CASE("a client with which nobody comes back is replaced the next time") {
   desk.patience = std::chrono::milliseconds(1);
   Login second = desk.login();
   CHECK(desk.token(second, "access-1").starts_with("nobody has signed in within"));
-  desk.patience = longest;
+  desk.patience = maxWait;
   Login third = desk.login();
   CHECK(desk.token(third, "access-1") == "access-2");
   CHECK(desk.clients == Clients{"1", "1", "2"});
@@ -260,7 +260,7 @@ TEST_CASE("who waits for another's sign-in is shown its address, and needs no ot
     CHECK(address.process == 0);
     byHand = std::async(std::launch::async, [&] { return waiting.signIn(desk.stop.number); });
     auto other = shown.get_future();
-    REQUIRE(other.wait_for(longest) == std::future_status::ready);
+    REQUIRE(other.wait_for(maxWait) == std::future_status::ready);
     const SignInAddress seen = other.get();
     CHECK(seen.process == ::getpid());
     CHECK(seen.text == address.text);
@@ -274,7 +274,7 @@ TEST_CASE("who waits for another's sign-in is shown its address, and needs no ot
   // A sign-out also waits for a sign-in, and sees its address.
   Login again(desk.settings(), [&](const SignInAddress &address) {
     leaving = std::async(std::launch::async, [&] { return signingOut.signOut(desk.stop.number); });
-    REQUIRE(mayLeave.get_future().wait_for(longest) == std::future_status::ready);
+    REQUIRE(mayLeave.get_future().wait_for(maxWait) == std::future_status::ready);
     desk.signIn(address.text);
   });
   CHECK(again.signIn(desk.stop.number));

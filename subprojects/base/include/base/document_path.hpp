@@ -7,9 +7,9 @@
 
 namespace skillhost {
 
-constexpr std::size_t longestDocumentPath = 4096; // bytes
+constexpr std::size_t maxDocumentPathBytes = 4096; // bytes
 
-// Returns an empty text if `path` is relative, at most `longestDocumentPath` long, separated by
+// Returns an empty text if `path` is relative, at most `maxDocumentPathBytes` long, separated by
 // '/', without a backslash and without empty, "." or ".." segments, and of printable UTF-8.
 // Otherwise returns what is wrong with it, such as "is empty". May be called on any thread.
 std::string_view faultInDocumentPath(std::string_view path) noexcept;

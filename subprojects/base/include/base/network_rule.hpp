@@ -35,8 +35,8 @@ struct HostPattern {
   std::uint16_t port = 0; // 0: 80 and 443
 
   static Result<HostPattern> parse(std::string_view text);
-  bool names(const HostName &host, std::uint16_t asked) const;
-  bool holds(const AddressBytes &address, std::uint16_t asked) const;
+  bool names(const HostName &host, std::uint16_t requested) const;
+  bool holds(const AddressBytes &address, std::uint16_t requested) const;
 };
 
 struct NetworkRule {

@@ -48,12 +48,12 @@ public:
   // `sum` is the number of tokens that all replicas have taken for that principal, these included,
   // in a count that restarts from zero every `span`. The tokens of other replicas count from the
   // earliest time at which they can have been taken, so nobody waits for requests that were within
-  // the limit. A principal waits at most longestDebt, or the time of a full bucket, longer than
+  // the limit. A principal waits at most maxDebt, or the time of a full bucket, longer than
   // with an empty bucket.
   void learn(const Taken &report, std::int64_t sum, std::chrono::milliseconds span);
   // The exchange failed, so it is unknown if the sum includes those tokens.
   void forget(const Taken &report);
-  static constexpr std::chrono::seconds longestDebt{5};
+  static constexpr std::chrono::seconds maxDebt{5};
 
   struct Statistics {
     std::size_t principals = 0;

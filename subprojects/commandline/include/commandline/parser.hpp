@@ -33,7 +33,7 @@ Result<ParsedArguments> parseArguments(const CommandDescription &program,
 // Reads the whole number given for `option`. Without one, or on failure, `number` stays as it is.
 // The number must be from 1 to `maximum`; the failure says so with the unit, such as "seconds" or
 // nothing.
-Status readWholeNumber(const ParsedArguments &given, const char *option, std::string_view unit,
+Status readWholeNumber(const ParsedArguments &arguments, const char *option, std::string_view unit,
                        std::uint64_t maximum, std::uint64_t &number);
 
 // Returns "why" and a hint to the help of the named command.

@@ -8,7 +8,7 @@
 namespace skillhost {
 
 struct BackOffRules {
-  std::chrono::milliseconds first, longest; // 0 < first <= longest
+  std::chrono::milliseconds first, maxPause; // 0 < first <= longest
   // The share of a wait, from 0 to 1, by which it may be randomly shorter, so that many clients do
   // not return at the same moment.
   double spread = 0;

@@ -23,7 +23,7 @@ NameKind kindOfName(std::string_view name) noexcept;
 NameKind kindOfPath(std::string_view path) noexcept;
 
 // The size of a Git LFS pointer in bytes: it has at least a version, an oid and a size.
-constexpr std::size_t shortestLfsPointer = 100, longestLfsPointer = 1'024;
+constexpr std::size_t minLfsPointerBytes = 100, maxLfsPointerBytes = 1'024;
 
 // True if the bytes are such a pointer, which means that the file itself is still at the LFS
 // server.

@@ -66,14 +66,14 @@ public:
     return false;
   }
 
-  template <class Look> void each(Look &&look) const {
+  template <class Function> void each(Function &&function) const {
     for (const auto &[whose, items] : lines_)
-      for (const Item &item : items) look(item);
+      for (const Item &item : items) function(item);
   }
   // Takes all items for which `is` returns true, out of turn.
   template <class Is> std::vector<Item> takeAll(Is &&is) {
-    std::vector<Item> taken;
-    taken.reserve(size_); // all or none if there is no memory
+    std::vector<Item> items;
+    items.reserve(size_); // all or none if there is no memory
     for (auto turn = turns_.begin(); turn != turns_.end();) {
       std::list<Item> &items = (*turn)->second;
       for (auto item = items.begin(); item != items.end();) {
@@ -81,7 +81,7 @@ public:
           ++item;
           continue;
         }
-        taken.push_back(std::move(*item));
+        items.push_back(std::move(*item));
         item = items.erase(item);
         --size_;
       }
@@ -92,7 +92,7 @@ public:
         ++turn;
       }
     }
-    return taken;
+    return items;
   }
 
 private:

@@ -10,7 +10,7 @@
 namespace skillhost {
 
 // The most bytes of a script that are read.
-inline constexpr std::size_t longestScript = 256U << 10U;
+inline constexpr std::size_t maxScriptBytes = 256U << 10U;
 
 // Returns true if a file of a skill is meant to be run, judging by its path: by its extension, at
 // the top of the skill or in a folder such as scripts/, or because it is executable.

@@ -71,7 +71,8 @@ private:
   const LoginSettings settings_;
   const std::function<void(const SignInAddress &)> show_;
   const std::string file_;
-  std::optional<std::chrono::steady_clock::time_point> asked_; // when an address was last shown
+  // The time when an address was last shown.
+  std::optional<std::chrono::steady_clock::time_point> lastQuestion_;
 };
 
 } // namespace skillhost

@@ -12,11 +12,11 @@ namespace skillhost {
 // Reads the options of every connection, and those of --login, for the server at `settings.url`.
 // The options of the log go to `log`, together with its environment variables. With an empty URL
 // nothing is checked.
-Status readConnection(const app::ParsedArguments &given, const app::Surroundings &surroundings,
+Status readConnection(const app::ParsedArguments &arguments, const app::Surroundings &surroundings,
                       app::LogConfiguration &log, ConnectSettings &settings);
 
 // Reads the options of a sign-in to the server at `connect.url`.
-Status readSignIn(const app::ParsedArguments &given, const app::Surroundings &surroundings,
+Status readSignIn(const app::ParsedArguments &arguments, const app::Surroundings &surroundings,
                   const ConnectSettings &connect, LoginSettings &login);
 
 } // namespace skillhost

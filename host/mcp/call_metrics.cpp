@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mcp/call_figures.hpp"
+#include "mcp/call_metrics.hpp"
 
 #include "base/fault.hpp"
 #include "ground/json_member.hpp"

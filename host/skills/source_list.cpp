@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "library_roster.hpp"
+#include "source_list.hpp"
 
 #include <algorithm>
 #include <utility>

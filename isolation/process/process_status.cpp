@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "process/observed.hpp"
+#include "process/process_status.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -50,26 +50,26 @@ std::string processPath(pid_t process, const char *what) {
 } // namespace
 
 std::optional<KernelStatus> readKernelStatus(pid_t process) {
-  std::ifstream status(processPath(process, "status"));
-  if (!status) return std::nullopt;
-  KernelStatus seen;
+  std::ifstream file(processPath(process, "status"));
+  if (!file) return std::nullopt;
+  KernelStatus status;
   const auto number = [](std::string_view text, int base = 10) {
     std::uint64_t value = 0;
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     std::from_chars(text.data(), text.data() + text.size(), value, base);
     return value;
   };
-  for (std::string line; std::getline(status, line);) {
+  for (std::string line; std::getline(file, line);) {
     const std::string_view text = line;
     if (text.starts_with("Threads:"))
-      seen.threads = static_cast<std::uint32_t>(number(text.substr(8)));
-    if (text.starts_with("NoNewPrivs:")) seen.noNewPrivileges = number(text.substr(11)) == 1;
-    if (text.starts_with("Seccomp:")) seen.hasSeccompFilter = number(text.substr(8)) == 2;
+      status.threads = static_cast<std::uint32_t>(number(text.substr(8)));
+    if (text.starts_with("NoNewPrivs:")) status.noNewPrivileges = number(text.substr(11)) == 1;
+    if (text.starts_with("Seccomp:")) status.hasSeccompFilter = number(text.substr(8)) == 2;
     if (text.starts_with("Seccomp_filters:"))
-      seen.seccompFilters = static_cast<std::uint32_t>(number(text.substr(16)));
-    if (text.starts_with("CapPrm:")) seen.capabilities = number(text.substr(7), 16);
+      status.seccompFilters = static_cast<std::uint32_t>(number(text.substr(16)));
+    if (text.starts_with("CapPrm:")) status.capabilities = number(text.substr(7), 16);
   }
-  return seen;
+  return status;
 }
 
 std::optional<std::chrono::nanoseconds> processorTime(pid_t process) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "repeated_looks.hpp"
+#include "repeated_reads.hpp"
 
 #include "base/log.hpp"
 

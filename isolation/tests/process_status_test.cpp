@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests how the host observes a process and its folder.
 #include "catch2.hpp"
-#include "process/observed.hpp"
+#include "process/process_status.hpp"
 
 #include "ground/descriptor.hpp"
 

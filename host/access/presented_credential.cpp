@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "access/presented.hpp"
+#include "access/presented_credential.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -22,15 +22,15 @@ std::shared_ptr<const AuthCaller> callerOf(const HttpRequest &request,
 
 PresentedCredential presentedCredential(const HttpRequest &request, const CredentialRules &rules) {
   const Bearer bearer = bearerOf(request);
-  PresentedCredential shown{bearer.state, "bearer", bearer.token, bearer.reason};
+  PresentedCredential presented{bearer.state, "bearer", bearer.token, bearer.reason};
   if (bearer.state == Bearer::State::Malformed || bearer.state == Bearer::State::Unset)
-    return shown;
-  shown.caller = callerOf(request, rules);
-  if (bearer.state == Bearer::State::Present || !shown.caller) return shown;
-  shown.state = Bearer::State::Present;
-  shown.scheme = request.certificate ? "mtls" : "none";
-  if (request.certificate) shown.value = request.certificate->sha256;
-  return shown;
+    return presented;
+  presented.caller = callerOf(request, rules);
+  if (bearer.state == Bearer::State::Present || !presented.caller) return presented;
+  presented.state = Bearer::State::Present;
+  presented.scheme = request.certificate ? "mtls" : "none";
+  if (request.certificate) presented.value = request.certificate->sha256;
+  return presented;
 }
 
 } // namespace skillhost

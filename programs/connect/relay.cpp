@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "carry.hpp"
+#include "relay.hpp"
 
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
@@ -39,10 +39,10 @@ void handleSignals(StdioTransport *transport, Connector *connector) {
 
 int relayStdio(ConnectSettings settings) {
   ::signal(SIGPIPE, SIG_IGN);
-  const std::size_t longest = settings.maxRequestBytes;
+  const std::size_t maxMessageBytes = settings.maxRequestBytes;
   // A query may hold a secret.
   const std::string shown = settings.url.substr(0, settings.url.find('?'));
-  StdioTransport transport(STDIN_FILENO, STDOUT_FILENO, longest);
+  StdioTransport transport(STDIN_FILENO, STDOUT_FILENO, maxMessageBytes);
   Connector connector(
       std::move(settings), [&transport](Fragments message) { transport.send(std::move(message)); },
       [&transport] { return transport.full(); });
