@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mcp/tool.hpp"
 
+#include "access/access.hpp"
 #include "call_members.hpp"
 #include "ground/json_member.hpp"
 #include "ground/utf8.hpp"
