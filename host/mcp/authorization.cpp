@@ -142,9 +142,8 @@ void permitPluginEntry(const CallPointer &call, Permission need,
   if (need == Permission::Read || access == nullptr) return proceed();
   // Where nothing is reviewed, there is no scope for reviewers, and nobody has the permission.
   if (need == Permission::Review && !access->permissions().mayReview(call->principal().get()))
-    return answerRefused(
-        call,
-        access->refuse({Fault::Denied, "only a reviewer may use this"}, askingOf(*call), need));
+    return answerRefused(call, access->refuse({Fault::Denied, "only a reviewer may use this"},
+                                              askingOf(*call), need));
   permit(call, need, proceed);
 }
 

@@ -139,8 +139,7 @@ void readEntry(const ListedKind &kind, const Json &entry,
   if (key == nullptr) return withhold(std::string("it has no ") + kind.key);
   std::string why = faultInEntry(entry);
   if (why.empty()) why = kind.fault(entry);
-  const std::optional<Permission> need =
-      why.empty() ? neededPermissionOf(entry) : Permission::Read;
+  const std::optional<Permission> need = why.empty() ? neededPermissionOf(entry) : Permission::Read;
   if (!need) why = std::string("_meta.") + permissionKey + " must be read, manage or review";
   std::vector<PluginTool> &pluginTools = out.*kind.into;
   if (why.empty() && pluginTools.size() >= maxEntries)

@@ -6,8 +6,8 @@
 #include "jsonschema/setting_problem.hpp"
 #include "plugin/registry.hpp"
 #include "plugin_calls/plugin_copy.hpp"
-#include "plugin_lock.hpp"
-#include "scan_cache.hpp"
+#include "plugin_calls/plugin_lock.hpp"
+#include "plugin_calls/scan_cache.hpp"
 
 #include <skillhost/plugin.h>
 

@@ -3,11 +3,11 @@
 
 #include "auth_instance.hpp"
 #include "base/log.hpp"
-#include "cache_directory.hpp"
 #include "ground/guarded.hpp"
 #include "http_instance.hpp"
 #include "instance.hpp"
 #include "observer_instance.hpp"
+#include "plugin_calls/cache_directory.hpp"
 #include "plugin_calls/library.hpp"
 #include "plugin_files.hpp"
 #include "search_instance.hpp"

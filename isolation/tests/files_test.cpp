@@ -3,7 +3,7 @@
 // plugins.lock.
 #include "catch2.hpp"
 #include "plugin_calls/plugin_copy.hpp"
-#include "plugin_lock.hpp"
+#include "plugin_calls/plugin_lock.hpp"
 #include "running.hpp"
 
 #include "base/log.hpp"

@@ -27,8 +27,17 @@ std::string listTools(Probe &probe, const Instance &instance) {
 
 ToolAnswer callTool(const Instance &instance, const StandInCall &call, std::string_view name,
                     std::string_view arguments) {
-  const Placed<skh_exchange> exchange({sizeof(skh_exchange), 0, borrow("{}"), {}, {}, &log, &ask,
-                                       {}, {}, SKH_CALLER_READS | SKH_CALLER_MANAGES | SKH_CALLER_SEES_ALL, 0},
+  const Placed<skh_exchange> exchange({sizeof(skh_exchange),
+                                       0,
+                                       borrow("{}"),
+                                       {},
+                                       {},
+                                       &log,
+                                       &ask,
+                                       {},
+                                       {},
+                                       SKH_CALLER_READS | SKH_CALLER_MANAGES | SKH_CALLER_SEES_ALL,
+                                       0},
                                       nullptr);
   ByteSink sink(maxResultBytes);
   const skh_status status = instance.operations<skh_tools>().call_tool(

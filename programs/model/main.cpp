@@ -45,7 +45,8 @@ int act(const ParsedArguments &parsed, const Surroundings &surroundings) {
   const std::string folder =
       folders.empty() ? models + "/" + std::string(model.name) : folders.front();
   if (action == "check")
-    return checkFolder(folder, parsed.has("--instructions") ? parsed.last("--instructions") : "auto",
+    return checkFolder(folder,
+                       parsed.has("--instructions") ? parsed.last("--instructions") : "auto",
                        parsed.has("--json"));
   return fetchModel(
       {&model, folder, parsed.last("--index-url"), parsed.has("--force"), parsed.has("--json")});

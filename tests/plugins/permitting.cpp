@@ -45,11 +45,12 @@ public:
   Permitting(skh::Host, const skh::Call &) {}
 
   std::string list(const skh::Call &) override {
-    return Json{{"tools",
-                 {tool("open", nullptr), tool("reading", "read"), tool("managing", "manage"),
-                  tool("reviewing", "review"), tool("misspelt", "admin")}},
-                {"prompts", {entry("name", "managed", "manage")}},
-                {"resources", {resource("test://managed", "manage"), resource("test://open", nullptr)}}}
+    return Json{
+        {"tools",
+         {tool("open", nullptr), tool("reading", "read"), tool("managing", "manage"),
+          tool("reviewing", "review"), tool("misspelt", "admin")}},
+        {"prompts", {entry("name", "managed", "manage")}},
+        {"resources", {resource("test://managed", "manage"), resource("test://open", nullptr)}}}
         .dump();
   }
 
@@ -60,9 +61,9 @@ public:
 
   std::string getPrompt(const skh::Call &, const skh::Exchange &exchange, std::string_view,
                         std::string_view) override {
-    return Json{{"messages",
-                 {{{"role", "user"},
-                   {"content", {{"type", "text"}, {"text", describeCaller(exchange)}}}}}}}
+    return Json{
+        {"messages",
+         {{{"role", "user"}, {"content", {{"type", "text"}, {"text", describeCaller(exchange)}}}}}}}
         .dump();
   }
 

@@ -32,8 +32,8 @@ TEST_CASE("entries that break a rule are withheld, the others are not") {
 TEST_CASE("an entry names the permission that its callers need") {
   const auto provider = std::make_shared<Provider>("");
   const auto needed = [&](const std::string &meta) {
-    const auto lists = readPluginTools(
-        R"({"prompts":[{"name":"one","_meta":)" + meta + "}]}", provider);
+    const auto lists =
+        readPluginTools(R"({"prompts":[{"name":"one","_meta":)" + meta + "}]}", provider);
     REQUIRE(lists);
     return lists->prompts.empty() ? Permission::Nothing : lists->prompts[0].need;
   };

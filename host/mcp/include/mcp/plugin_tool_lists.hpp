@@ -18,9 +18,9 @@ namespace skillhost {
 inline constexpr std::size_t largestPluginToolList = 4U << 20U;
 
 struct PluginTool {
-  std::string key;       // the name of a tool or prompt, a URI, the text of a template
-  std::string text;      // as it stands in a list: a JSON object
-  bool readOnly = false; // only for a tool that says so
+  std::string key;                    // the name of a tool or prompt, a URI, the text of a template
+  std::string text;                   // as it stands in a list: a JSON object
+  bool readOnly = false;              // only for a tool that says so
   Permission need = Permission::Read; // permission that a caller needs
   std::shared_ptr<ToolProvider> provider;
   std::vector<MirroredArgument> mirrored{}; // only for a tool

@@ -25,8 +25,8 @@ struct NodeNeeds {
   std::function<void()> onAway; // any thread; must be quick and must not throw
 };
 
-// Whether a command may be sent again if its connection was lost before the reply. Only commands that
-// change no value may be: the engine can have executed the first one.
+// Whether a command may be sent again if its connection was lost before the reply. Only commands
+// that change no value may be: the engine can have executed the first one.
 enum class Repeat { Never, IfLost };
 
 // Any thread may use it. A connection serves one call at a time, and the one used last is taken
@@ -36,10 +36,10 @@ public:
   Node(Address address, const NodeNeeds &needs); // `needs` must outlive it
 
   // Makes one round trip, over a new connection if none is idle. It reads `replies` replies and
-  // returns the last. A connection that was idle can have ended without the end having arrived here;
-  // Repeat::IfLost sends the commands once more over a new connection then. Throws skh::Error:
-  // SKH_UNAVAILABLE, at once while the engine is away; SKH_DEADLINE; SKH_CANCELLED; SKH_CORRUPT if a
-  // reply is too large.
+  // returns the last. A connection that was idle can have ended without the end having arrived
+  // here; Repeat::IfLost sends the commands once more over a new connection then. Throws
+  // skh::Error: SKH_UNAVAILABLE, at once while the engine is away; SKH_DEADLINE; SKH_CANCELLED;
+  // SKH_CORRUPT if a reply is too large.
   Reply ask(std::string_view commands, const Limit &limit, Repeat repeat, int replies = 1);
   // Opens a connection for the caller alone. Throws as ask() does, and LoginRefused. While the node
   // is away, it throws at once, and LoginRefused if a refusal is the reason.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 #include "ground/replace_file.hpp"
-#include "scan_cache.hpp"
+#include "plugin_calls/scan_cache.hpp"
 #include "temporary_folder.hpp"
 
 #include <sys/stat.h>

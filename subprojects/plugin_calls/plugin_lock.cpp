@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin_lock.hpp"
+#include "plugin_calls/plugin_lock.hpp"
 
 #include "ground/blake3.hpp"
 #include "ground/text.hpp"

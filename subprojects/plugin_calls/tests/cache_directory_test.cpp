@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cache_directory.hpp"
 #include "catch2.hpp"
+#include "plugin_calls/cache_directory.hpp"
 #include "temporary_folder.hpp"
 
 #include <chrono>

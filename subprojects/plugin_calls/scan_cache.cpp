@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scan_cache.hpp"
+#include "plugin_calls/scan_cache.hpp"
 
 #include "base/log.hpp"
 #include "ground/replace_file.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cache_directory.hpp"
+#include "plugin_calls/cache_directory.hpp"
 
 #include "base/log.hpp"
 #include "ground/descriptor.hpp"
