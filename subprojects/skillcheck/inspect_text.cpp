@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skillcheck/inspect_text.hpp"
 
+#include "command_reader.hpp"
 #include "context.hpp"
 #include "hosts.hpp"
 #include "literal_search.hpp"
 #include "normalised_text.hpp"
 #include "package_names.hpp"
 #include "patterns.hpp"
+#include "programs.hpp"
 #include "sequences.hpp"
 #include "skillmd/characters.hpp"
 
@@ -120,6 +122,9 @@ public:
     });
     searchComments();
     searchLines();
+    CommandReader reader(normal_.text.size());
+    readPrograms(normal_.text, file_, context_, reader);
+    for (const UnseenRun &run : reader.runs()) recordRun(run);
     facts_.forEachSequence(
         [&](const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
           recordSequence(sequence, parts);
@@ -130,6 +135,7 @@ public:
 private:
   struct RuleMatches {
     std::size_t count = 0, at = 0;
+    std::vector<std::size_t> lines{}; // of the matches of patterns
     Severity severity = Severity::Advice;
     std::string detail;
   };
@@ -235,7 +241,8 @@ private:
     const std::size_t offset = context_.begin(number) + package->at;
     Severity severity = severityAtPlace(Severity::Warning, Speech::Command,
                                         context_.placeOf(number, offset), number, offset);
-    if (context_.warns(number, offset, package->name.size(), true)) severity = Severity::Advice;
+    if (context_.isForbiddenExample(number, offset, package->name.size()))
+      severity = Severity::Advice;
     record("package.look-alike-name", severity, normal_.originalOf(offset),
            ": " + package->name + ", not " + package->meant);
   }
@@ -250,6 +257,7 @@ private:
       ++matches.count;
       return;
     }
+    matches.lines.push_back(number);
     const PlaceKind place = context_.placeOf(number, offset);
     severity = severityAtPlace(severity, speech, place, number, offset);
     if (speech == Speech::Download) {
@@ -258,13 +266,40 @@ private:
       if (!hostSeverity) return;
       severity = *hostSeverity;
     }
-    if (severity != Severity::Advice &&
-        context_.warns(number, offset, length,
-                       speech == Speech::Command || speech == Speech::Download))
+    if (severity != Severity::Advice && context_.isForbiddenExample(number, offset, length))
       severity = Severity::Advice;
     record(rule, severity, originalOffset);
     if (place == PlaceKind::Hidden && speech == Speech::Words && severity == Severity::Error)
       record("hidden.instructions", Severity::Error, originalOffset);
+  }
+
+  // Records unseen data that a program runs. Its place may lower the severity only as an example.
+  void recordRun(const UnseenRun &run) {
+    const std::string_view rule = !run.data.downloaded ? "exec.decode-and-run"
+                                  : run.data.saved     ? "exec.download-then-run"
+                                                       : "exec.download-and-run";
+    const std::size_t offset = std::min(run.at, normal_.text.size() - 1);
+    const std::size_t number = context_.lineAt(offset);
+    Severity severity = Severity::Error;
+    if (run.data.downloaded)
+      severity = severityByHost(rule, severity, run.data.address).value_or(Severity::Advice);
+    const std::size_t end = context_.begin(number) + context_.line(number).size();
+    if (severity != Severity::Advice &&
+        context_.isForbiddenExample(number, offset, lengthOfPassage(offset, end)))
+      severity = Severity::Advice;
+    RuleMatches &matches =
+        matchesByRule_[static_cast<std::size_t>(contentRule(rule) - contentRules().data())];
+    // A pattern may have found the same place.
+    const bool isKnown =
+        std::find(matches.lines.begin(), matches.lines.end(), number) != matches.lines.end();
+    record(rule, severity, normal_.originalOf(offset));
+    if (isKnown) --matches.count;
+  }
+
+  // Returns the length of a command that begins at `offset` of a line that ends at `end`: up to the
+  // mark that closes a span of code.
+  std::size_t lengthOfPassage(std::size_t offset, std::size_t end) const noexcept {
+    return std::min(normal_.text.find('`', offset), end) - offset;
   }
 
   Severity severityAtPlace(Severity severity, Speech speech, PlaceKind place, std::size_t number,
@@ -314,7 +349,7 @@ private:
       severity = lessSevere(severity, severityAtPlace(sequence.severity, sequence.speech, place,
                                                       part->line, part->offset));
       if (severity != Severity::Advice &&
-          context_.warns(part->line, part->offset, part->length, sequence.speech != Speech::Words))
+          context_.isForbiddenExample(part->line, part->offset, part->length))
         severity = Severity::Advice;
     }
     if (sequence.speech == Speech::Download) {
