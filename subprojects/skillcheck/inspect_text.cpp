@@ -125,6 +125,7 @@ public:
     CommandReader reader(normal_.text.size());
     readPrograms(normal_.text, file_, context_, reader);
     for (const UnseenRun &run : reader.runs()) recordRun(run);
+    searchCommands(reader.commands());
     facts_.forEachSequence(
         [&](const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
           recordSequence(sequence, parts);
@@ -179,32 +180,43 @@ private:
   }
 
   void searchLines() {
+    std::vector<bool> isMatched(patterns_.owners(), false);
+    for (std::size_t number = 0; number < context_.lines(); ++number)
+      searchLine({context_.line(number), number, context_.begin(number), true}, isMatched);
+  }
+
+  // The text of a line, or a command of the line in plain spelling.
+  struct Passage {
+    std::string_view text;
+    std::size_t number; // of the line
+    std::size_t begin;
+    bool isPlaced; // positions in the text are positions behind `begin`; otherwise all are there
+  };
+
+  void searchLine(const Passage &passage, std::vector<bool> &isMatched) {
     const LiteralSearch &search = patterns_.search();
     std::vector<std::uint16_t> matchedOwners; // owners whose words are on the line
-    std::vector<bool> isMatched(patterns_.owners(), false);
-    for (std::size_t number = 0; number < context_.lines(); ++number) {
-      LiteralSearch::State state = LiteralSearch::start;
-      for (const char c : context_.line(number)) {
-        state = search.next(state, c);
-        for (const std::uint16_t owner : search.owners(state))
-          if (!isMatched[owner]) {
-            isMatched[owner] = true;
-            matchedOwners.push_back(owner);
-          }
-      }
-      for (const std::uint16_t owner : matchedOwners) {
-        isMatched[owner] = false;
-        if (const CompiledPattern *pattern = patterns_.pattern(owner))
-          tryPattern(*pattern, number);
-        else
-          tryPackages(number);
-      }
-      matchedOwners.clear();
+    LiteralSearch::State state = LiteralSearch::start;
+    for (const char c : passage.text) {
+      state = search.next(state, c);
+      for (const std::uint16_t owner : search.owners(state))
+        if (!isMatched[owner]) {
+          isMatched[owner] = true;
+          matchedOwners.push_back(owner);
+        }
+    }
+    for (const std::uint16_t owner : matchedOwners) {
+      isMatched[owner] = false;
+      if (const CompiledPattern *pattern = patterns_.pattern(owner))
+        tryPattern(*pattern, passage);
+      else if (passage.isPlaced)
+        tryPackages(passage.number);
     }
   }
 
-  void tryPattern(const CompiledPattern &compiled, std::size_t number) {
-    const std::string_view line = context_.line(number);
+  void tryPattern(const CompiledPattern &compiled, const Passage &passage) {
+    const std::string_view line = passage.text;
+    const std::size_t number = passage.number;
     const re2::StringPiece whole(line.data(), line.size());
     const Pattern &pattern = compiled.pattern();
     const RE2 &expression = compiled.expression();
@@ -221,7 +233,7 @@ private:
       while (matchBegin < begin + length &&
              std::string_view(" \t;&|(`\"'").find(line[matchBegin]) != npos)
         ++matchBegin;
-      const std::size_t offset = context_.begin(number) + matchBegin;
+      const std::size_t offset = passage.begin + (passage.isPlaced ? matchBegin : 0);
       if (pattern.fact != Fact::None) {
         std::string name;
         for (int group = 1; group < groups; ++group)
@@ -230,8 +242,7 @@ private:
         facts_.add(pattern.fact, {number, offset, length, std::move(name)});
       }
       if (!pattern.rule.empty())
-        recordMatch(pattern.rule, pattern.severity, pattern.speech, number, offset,
-                    begin + length - matchBegin);
+        recordMatch(pattern, passage, offset, line.substr(matchBegin, begin + length - matchBegin));
     }
   }
 
@@ -248,8 +259,11 @@ private:
   }
 
   // Records a match with a severity that depends on its place.
-  void recordMatch(std::string_view rule, Severity severity, Speech speech, std::size_t number,
-                   std::size_t offset, std::size_t length) {
+  void recordMatch(const Pattern &pattern, const Passage &passage, std::size_t offset,
+                   std::string_view match) {
+    const std::string_view rule = pattern.rule;
+    const Speech speech = pattern.speech;
+    const std::size_t number = passage.number;
     const std::size_t originalOffset = normal_.originalOf(offset);
     RuleMatches &matches =
         matchesByRule_[static_cast<std::size_t>(contentRule(rule) - contentRules().data())];
@@ -257,20 +271,35 @@ private:
       ++matches.count;
       return;
     }
+    const bool isKnown = !passage.isPlaced && std::find(matches.lines.begin(), matches.lines.end(),
+                                                        number) != matches.lines.end();
     matches.lines.push_back(number);
     const PlaceKind place = context_.placeOf(number, offset);
-    severity = severityAtPlace(severity, speech, place, number, offset);
-    if (speech == Speech::Download) {
+    Severity severity = severityAtPlace(pattern.severity, speech, place, number, offset);
+    if (speech == Speech::Download || speech == Speech::Page) {
       const std::optional<Severity> hostSeverity = severityByHost(
-          rule, severity, context_.line(number).substr(offset - context_.begin(number)));
+          rule, severity,
+          passage.isPlaced ? passage.text.substr(offset - passage.begin) : passage.text);
       if (!hostSeverity) return;
       severity = *hostSeverity;
     }
-    if (severity != Severity::Advice && context_.isForbiddenExample(number, offset, length))
+    if (severity != Severity::Advice &&
+        context_.isForbiddenExample(number, offset, passage.isPlaced ? match.size() : 1))
       severity = Severity::Advice;
     record(rule, severity, originalOffset);
+    if (isKnown) --matches.count;
     if (place == PlaceKind::Hidden && speech == Speech::Words && severity == Severity::Error)
       record("hidden.instructions", Severity::Error, originalOffset);
+  }
+
+  // Searches the commands that the text spells in another way than plainly.
+  void searchCommands(const std::vector<PlainCommand> &commands) {
+    std::vector<bool> isMatched(patterns_.owners(), false);
+    for (const PlainCommand &command : commands) {
+      if (!command.respelled) continue;
+      const std::size_t number = context_.lineAt(command.at);
+      searchLine({command.text, number, command.at, false}, isMatched);
+    }
   }
 
   // Records unseen data that a program runs. Its place may lower the severity only as an example.
@@ -305,7 +334,7 @@ private:
   Severity severityAtPlace(Severity severity, Speech speech, PlaceKind place, std::size_t number,
                            std::size_t offset) const {
     if (speech == Speech::Anywhere) return severity;
-    if (speech == Speech::Words) {
+    if (speech == Speech::Words || speech == Speech::Page) {
       if (place == PlaceKind::InlineCode || context_.quoted(number, offset))
         return Severity::Advice;
       if (place == PlaceKind::Code || place == PlaceKind::Script) return oneStepMilder(severity);
@@ -322,6 +351,17 @@ private:
     if (rule == "exfil.raw-address") {
       if (standing == Standing::Placeholder) return std::nullopt;
       return severity;
+    }
+    if (rule == "exfil.file-posted") {
+      if (standing == Standing::WellKnown || standing == Standing::Placeholder)
+        return Severity::Advice;
+      // The user's own account at a service.
+      static const RE2 &signedIn = *new RE2(
+          R"re((?i)authorization|api[_-]?key|\s-u\s|access[_-]?token|bearer|headers\s*=)re",
+          RE2::Quiet);
+      const bool isSignedIn =
+          RE2::PartialMatch(re2::StringPiece(command.data(), command.size()), signedIn);
+      return isSignedIn ? oneStepMilder(severity) : severity;
     }
     switch (standing) {
     case Standing::WellKnown:
@@ -352,9 +392,10 @@ private:
           context_.isForbiddenExample(part->line, part->offset, part->length))
         severity = Severity::Advice;
     }
-    if (sequence.speech == Speech::Download) {
+    if (sequence.speech == Speech::Download || sequence.speech == Speech::Page) {
+      const std::size_t line = sequence.speech == Speech::Page ? parts.back()->line : first.line;
       const std::optional<Severity> hostSeverity =
-          severityByHost(sequence.rule, severity, context_.line(first.line));
+          severityByHost(sequence.rule, severity, context_.line(line));
       if (!hostSeverity) return;
       severity = *hostSeverity;
     }
