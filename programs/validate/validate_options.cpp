@@ -33,6 +33,9 @@ Result<ValidateSettings> readValidateSettings(const ParsedArguments &given,
                       : level == "warning" ? FailOn::Warning
                                            : FailOn::Error;
   }
+  if (given.has("--rules"))
+    settings.rulesFolder =
+        absolutePath(given.last("--rules"), surroundings.workingDirectory, surroundings);
   for (const std::string &path : given.values.at("PATH"))
     settings.paths.push_back(absolutePath(path, surroundings.workingDirectory, surroundings));
   return settings;

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -109,10 +110,10 @@ Severity lessSevere(Severity a, Severity b) noexcept { return std::max(a, b); }
 
 class Inspection {
 public:
-  Inspection(std::string_view original, std::string_view file)
-      : original_(original), file_(file), normal_(normalise(original)),
+  Inspection(std::string_view original, std::string_view file, std::span<const SiteRule> siteRules)
+      : original_(original), file_(file), siteRules_(siteRules), normal_(normalise(original)),
         context_(normal_.text, kindOf(file, original)), patterns_(Patterns::all()),
-        matchesByRule_(contentRules().size()) {}
+        matchesByRule_(contentRules().size() + siteRules.size()) {}
 
   std::vector<Finding> run() {
     findHiddenCharacters(original_, [&](std::string_view rule, Severity severity, std::size_t at) {
@@ -126,6 +127,7 @@ public:
     readPrograms(normal_.text, file_, context_, reader);
     for (const UnseenRun &run : reader.runs()) recordRun(run);
     searchCommands(reader.commands());
+    for (std::size_t i = 0; i < siteRules_.size(); ++i) searchSiteRule(i, reader.commands());
     facts_.forEachSequence(
         [&](const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
           recordSequence(sequence, parts);
@@ -156,7 +158,14 @@ private:
               std::string detail = {}) {
     const ContentRule *rule = contentRule(id);
     if (rule == nullptr) throw std::logic_error("no rule " + std::string(id));
-    RuleMatches &matches = matchesByRule_[static_cast<std::size_t>(rule - contentRules().data())];
+    recordAt(static_cast<std::size_t>(rule - contentRules().data()), severity, originalOffset,
+             std::move(detail));
+  }
+
+  // `index` is that of a content rule, or behind these that of a rule of the site.
+  void recordAt(std::size_t index, Severity severity, std::size_t originalOffset,
+                std::string detail) {
+    RuleMatches &matches = matchesByRule_[index];
     const bool isWorse = matches.count == 0 || isMoreSevere(severity, matches.severity) ||
                          (severity == matches.severity && originalOffset < matches.at);
     ++matches.count;
@@ -302,6 +311,34 @@ private:
     }
   }
 
+  void searchSiteRule(std::size_t number, const std::vector<PlainCommand> &commands) {
+    const SiteRule &rule = siteRules_[number];
+    const auto isFound = [](const std::vector<std::shared_ptr<const RE2>> &expressions,
+                            std::string_view text) {
+      return std::any_of(expressions.begin(), expressions.end(), [&](const auto &one) {
+        return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *one);
+      });
+    };
+    const auto recordPlace = [&](std::size_t line, std::size_t offset) {
+      const bool isExample = context_.isForbiddenExample(
+          line, offset, lengthOfPassage(offset, context_.begin(line) + context_.line(line).size()));
+      recordAt(contentRules().size() + number, isExample ? Severity::Advice : rule.severity,
+               normal_.originalOf(offset), {});
+    };
+    std::size_t places = 0;
+    for (const PlainCommand &command : commands)
+      if (places < maxExaminedMatches && isFound(rule.commands, command.text)) {
+        recordPlace(context_.lineAt(command.at), command.at);
+        ++places;
+      }
+    if (rule.texts.empty()) return;
+    for (std::size_t line = 0; line < context_.lines() && places < maxExaminedMatches; ++line)
+      if (isFound(rule.texts, context_.line(line))) {
+        recordPlace(line, context_.begin(line));
+        ++places;
+      }
+  }
+
   // Records unseen data that a program runs. Its place may lower the severity only as an example.
   void recordRun(const UnseenRun &run) {
     const std::string_view rule = !run.data.downloaded ? "exec.decode-and-run"
@@ -414,7 +451,9 @@ private:
     std::size_t scannedBytes = 0; // `line` counts the line breaks in front of this offset
     for (const std::size_t i : order) {
       const RuleMatches &matches = matchesByRule_[i];
-      const ContentRule &rule = contentRules()[i];
+      const bool isSiteRule = i >= contentRules().size();
+      const SiteRule *const own = isSiteRule ? &siteRules_[i - contentRules().size()] : nullptr;
+      const std::string_view reason = own != nullptr ? own->reason : contentRules()[i].reason;
       const std::string_view before = original_.substr(0, matches.at);
       line += static_cast<std::size_t>(std::count(
           before.begin() + static_cast<std::ptrdiff_t>(scannedBytes), before.end(), '\n'));
@@ -422,19 +461,20 @@ private:
       const std::size_t lastBreak = before.rfind('\n');
       Finding finding;
       finding.severity = matches.severity;
-      finding.code = rule.id;
+      finding.code = own != nullptr ? std::string_view(own->id) : contentRules()[i].id;
       finding.file = file_;
       finding.line = line;
       finding.column = countCharacters(before.substr(lastBreak == npos ? 0 : lastBreak + 1)) + 1;
-      finding.message = std::string(rule.reason) + matches.detail;
+      finding.message = std::string(reason) + matches.detail;
       if (matches.count > 1) finding.message += " (" + std::to_string(matches.count) + " places)";
-      finding.advice = rule.remedy;
+      finding.advice = own != nullptr ? std::string_view(own->remedy) : contentRules()[i].remedy;
       out.push_back(std::move(finding));
     }
     return out;
   }
 
   const std::string_view original_, file_;
+  const std::span<const SiteRule> siteRules_;
   const NormalisedText normal_;
   const Context context_;
   const Patterns &patterns_;
@@ -445,8 +485,9 @@ private:
 
 } // namespace
 
-std::vector<Finding> inspectText(std::string_view text, std::string_view file) {
-  return Inspection(text, file).run();
+std::vector<Finding> inspectText(std::string_view text, std::string_view file,
+                                 std::span<const SiteRule> siteRules) {
+  return Inspection(text, file, siteRules).run();
 }
 
 } // namespace skillhost

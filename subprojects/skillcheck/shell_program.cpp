@@ -15,7 +15,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestExpression = 256; // bytes between `${` and `}`
+constexpr std::size_t longestExpansion = 256; // bytes between `${` and `}`
 
 bool isNameByte(char c) noexcept { return letter(c) || digit(c) || c == '_'; }
 bool isBlankByte(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
@@ -590,7 +590,7 @@ void ShellProgram::readVariable(std::string_view name, Data &into) {
 
 void ShellProgram::readBraced(Data &into) {
   const std::size_t open = at_ + 2;
-  const std::size_t close = in_.substr(open, longestExpression).find('}');
+  const std::size_t close = in_.substr(open, longestExpansion).find('}');
   if (close == npos) {
     append(into, "${", CommandReader::longestText);
     at_ = open;
@@ -687,7 +687,7 @@ Data ShellProgram::readBackticks() {
 // Reads `{a,b}` that is a whole word.
 bool ShellProgram::readBraces(std::vector<Data> &fields) {
   if (byte(at_) != '{') return false;
-  const std::size_t close = in_.substr(at_, longestExpression).find('}');
+  const std::size_t close = in_.substr(at_, longestExpansion).find('}');
   if (close == npos) return false;
   const std::string_view inside = in_.substr(at_ + 1, close - 1);
   if (inside.find(',') == npos || inside.find_first_of(" \t\n{:\"") != npos)
