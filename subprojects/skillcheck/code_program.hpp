@@ -51,6 +51,8 @@ private:
     Runs runs = Runs::Nothing;
   };
 
+  static std::string lastName(const std::string &name);
+  static void addText(Data &into, std::string_view text);
   char byte(std::size_t at) const noexcept { return at < in_.size() ? in_[at] : '\0'; }
   std::size_t place() const noexcept { return isWhole_ ? base_ + at_ : base_; }
   char nextByte() const noexcept;

@@ -632,8 +632,9 @@ void ShellProgram::readBraced(Data &into) {
     std::size_t from = 0;
     std::size_t length = npos;
     rest = trimmedSpacesAndTabs(rest.substr(1));
-    const char *const stop = rest.data() + rest.size();
-    auto [behind, error] = std::from_chars(rest.data(), stop, from);
+    const char *const start = rest.data();
+    const char *const stop = start + rest.size();
+    auto [behind, error] = std::from_chars(start, stop, from);
     if (behind != stop && *behind == ':') std::from_chars(behind + 1, stop, length);
     value.text = from < value.text.size() ? value.text.substr(from, length) : std::string();
   } else if (isKnown && rest.starts_with('/')) {
