@@ -4,8 +4,8 @@
 #include "code_program.hpp"
 
 #include "shell_program.hpp"
-#include "text_tools.hpp"
 #include "skillmd/characters.hpp"
+#include "text_tools.hpp"
 
 #include "ground/text.hpp"
 

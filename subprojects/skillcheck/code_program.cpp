@@ -168,7 +168,7 @@ void CodeProgram::readName() {
       before == '.' ||
       (begin > 1 && (in_.substr(begin - 2, 2) == "::" || in_.substr(begin - 2, 2) == "->"));
   if (isMember && operand_.exists) {
-    readMember(std::move(name));
+    readMember(name);
     return;
   }
   if (isOneOf(keywords, name)) return;
@@ -230,7 +230,7 @@ void CodeProgram::readName() {
   operand_ = std::move(next1);
 }
 
-void CodeProgram::readMember(std::string name) {
+void CodeProgram::readMember(const std::string &name) {
   if (name == "responsetext") operand_.data.downloaded = true;
   if (operand_.name.size() + name.size() > 128) operand_.name.clear();
   std::string whole = operand_.name.empty() ? name : operand_.name + '.' + name;
@@ -549,8 +549,8 @@ const CodeProgram::Operand *CodeProgram::variable(const std::string &name) const
 
 // Gives the parameters of a function the data of the call that it is an argument of.
 void CodeProgram::bindParameters(const std::vector<std::string> &names) {
-  for (std::size_t i = frames_.size(); i-- > 0 && frames_.size() - i <= 3;) {
-    const Frame &frame = frames_[i];
+  for (std::size_t depth = 1; depth <= std::min<std::size_t>(frames_.size(), 3); ++depth) {
+    const Frame &frame = frames_[frames_.size() - depth];
     if (frame.kind != '(' || !frame.receiver.exists) continue;
     Operand value;
     value.exists = true;

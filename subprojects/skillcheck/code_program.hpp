@@ -60,7 +60,7 @@ private:
   void readString(bool isRaw, bool isTemplate);
   std::string expanded(std::string_view text) const;
   void readName();
-  void readMember(std::string name);
+  void readMember(const std::string &name);
   void readPunctuation(char c);
   void readDownloadCommand(const std::string &name);
   void readAssignment();

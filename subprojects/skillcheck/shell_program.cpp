@@ -179,11 +179,10 @@ Data ShellProgram::readCompound(std::string_view keyword, const Data &input) {
     while (skipBlanks(), at_ < in_.size() && !endsWord(byte(at_))) readWord(values);
     if (!words.empty() && !values.empty()) reader_.assign(words[0].text, values[0]);
   }
-  Data current = input;
   const End end = keyword == "{" ? End::Brace : keyword == "if" ? End::Fi : End::Done;
   // A redirection of the input stands behind the group, so it is looked for first.
   const std::size_t begin = at_;
-  Data output = readList(end, current);
+  Data output = readList(end, input);
   Redirections redirections;
   while (skipBlanks(), readRedirection(redirections)) {}
   if (redirections.hasInput && redirections.input.isUnseen() && !input.isUnseen() &&
@@ -556,7 +555,7 @@ bool ShellProgram::readExpansion(Data &into, bool isQuoted) {
     return true;
   }
   std::size_t end = at_ + 1;
-  while (isNameByte(byte(end)) && !(end == at_ + 2 && digit(next))) ++end;
+  while (isNameByte(byte(end)) && (end != at_ + 2 || !digit(next))) ++end;
   if (end == at_ + 1 && (next == '@' || next == '*')) ++end;
   if (end == at_ + 1) {
     append(into, "$", CommandReader::longestText);
