@@ -23,9 +23,12 @@ int validate(const ParsedArguments &parsed, const Surroundings &surroundings) {
   const Logging logging({}, surroundings);
   const std::vector<std::string> linkTargets = beneath::usualLinkTargets(
       surroundings.variable("HOME")); // the default of the plugin filesystem
+  Result<SiteRules> siteRules =
+      settings->rulesFolder.empty() ? SiteRules() : readSiteRules(settings->rulesFolder);
+  if (!siteRules) return programs::refuse(siteRules.failure());
   const ValidationReport report =
       validatePaths(settings->paths, settings->skillRules, settings->form,
-                    surroundings.workingDirectory, settings->hidden, linkTargets);
+                    surroundings.workingDirectory, settings->hidden, linkTargets, *siteRules);
   if (settings->form != ReportForm::Text)
     printJsonText(stdout, report.text);
   else

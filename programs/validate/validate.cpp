@@ -3,6 +3,7 @@
 
 #include "ground/counted.hpp"
 #include "ground/document_names.hpp"
+#include "ground/read_file.hpp"
 #include "ground/shown.hpp"
 #include "ground/text.hpp"
 #include "ground/utf8.hpp"
@@ -69,8 +70,8 @@ NamedPlace placeOfPath(const fs::path &path, const fs::path &skill) {
 
 class Validation {
 public:
-  Validation(Strictness strictness, const std::string &workingDirectory)
-      : strictness_(strictness), workingDirectory_(workingDirectory) {}
+  Validation(Strictness strictness, const std::string &workingDirectory, const SiteRules &siteRules)
+      : strictness_(strictness), workingDirectory_(workingDirectory), siteRules_(siteRules) {}
 
   void check(const std::string &path, HiddenFolders hidden,
              const std::vector<std::string> &linkTargets) {
@@ -361,11 +362,12 @@ private:
             return beside.outside || meantBelow ? below : beside;
           }));
     take(findLeakedKeys(text, shown(path)));
-    take(inspectText(text, shown(path)));
+    take(inspectText(text, shown(path), siteRules_.rules()));
   }
 
   Strictness strictness_;
   const std::string &workingDirectory_;
+  const SiteRules &siteRules_;
   std::vector<Finding> findings_;
   std::map<std::string, std::vector<std::string>> names_; // the documents by name
   std::set<fs::path> seen_;
@@ -390,11 +392,36 @@ bool ValidationReport::fails(FailOn from) const noexcept {
 
 ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness strictness,
                                ReportForm form, const std::string &workingDirectory,
-                               HiddenFolders hidden, const std::vector<std::string> &linkTargets) {
-  Validation validation(strictness, workingDirectory);
+                               HiddenFolders hidden, const std::vector<std::string> &linkTargets,
+                               const SiteRules &siteRules) {
+  Validation validation(strictness, workingDirectory, siteRules);
   for (const std::string &path : paths) validation.check(path, hidden, linkTargets);
   validation.compareNames();
   return validation.report(form);
+}
+
+Result<SiteRules> readSiteRules(const std::string &folder) {
+  constexpr std::size_t mostFiles = 256;
+  constexpr std::size_t mostBytes = 64 << 10U;
+  std::error_code problem;
+  std::vector<std::string> files;
+  for (fs::directory_iterator at(folder, problem), end; !problem && at != end;
+       at.increment(problem))
+    if (at->path().extension() == ".rules") files.push_back(at->path().string());
+  if (problem)
+    return {Fault::NotFound, "the rules in " + folder + " cannot be read: " + problem.message()};
+  if (files.empty() || files.size() > mostFiles)
+    return {Fault::InvalidInput, folder + " has " + std::to_string(files.size()) +
+                                     " files *.rules; 1 to " + std::to_string(mostFiles) +
+                                     " are read"};
+  std::sort(files.begin(), files.end());
+  SiteRules rules;
+  for (const std::string &file : files) {
+    const Result<std::string> text = readFile(file, mostBytes, FileKind::Regular);
+    if (!text) return {text.failure().fault, file + ": " + text.failure().message};
+    if (const Status added = rules.add(*text, file); !added) return added.failure();
+  }
+  return rules;
 }
 
 } // namespace skillhost::app

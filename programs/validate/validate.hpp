@@ -3,6 +3,7 @@
 #pragma once
 
 #include "skill_files.hpp"
+#include "skillcheck/site_rules.hpp"
 #include "skillmd/validate.hpp"
 #include "validate_options.hpp"
 
@@ -29,10 +30,15 @@ struct ValidationReport {
 // a skill, 64 MiB in all and 8 MiB each are checked, and a warning names the rest. A path without
 // any skill is an error. Files below `workingDirectory` are named relative to it. Text: one finding
 // after another, then a line with the counts. JSON: {skills, errors, warnings, advice, findings}.
-// SARIF: a log of version 2.1.0.
+// SARIF: a log of version 2.1.0. The rules of the site are applied beside the content rules.
 ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness strictness,
                                ReportForm form, const std::string &workingDirectory,
                                HiddenFolders hidden = HiddenFolders::PassOver,
-                               const std::vector<std::string> &linkTargets = {});
+                               const std::vector<std::string> &linkTargets = {},
+                               const SiteRules &siteRules = {});
+
+// Reads the files `*.rules` of a folder in the order of their names. At most 256 files of 64 KiB
+// are read. The failure names the file, and for a fault in it the line.
+Result<SiteRules> readSiteRules(const std::string &folder);
 
 } // namespace skillhost::app

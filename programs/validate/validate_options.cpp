@@ -34,6 +34,9 @@ Result<ValidateSettings> readValidateSettings(const ParsedArguments &arguments,
                       : level == "warning" ? FailOn::Warning
                                            : FailOn::Error;
   }
+  if (arguments.has("--rules"))
+    settings.rulesFolder =
+        absolutePath(arguments.last("--rules"), surroundings.workingDirectory, surroundings);
   for (const std::string &path : arguments.values.at("PATH"))
     settings.paths.push_back(absolutePath(path, surroundings.workingDirectory, surroundings));
   return settings;

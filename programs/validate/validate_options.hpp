@@ -23,6 +23,7 @@ struct ValidateSettings {
   HiddenFolders hidden = HiddenFolders::PassOver;
   ReportForm form = ReportForm::Text;
   FailOn failOn = FailOn::Error;
+  std::string rulesFolder{}; // absolute; empty: no rules of the site
 };
 
 Result<ValidateSettings> readValidateSettings(const ParsedArguments &arguments,

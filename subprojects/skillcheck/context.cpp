@@ -45,18 +45,52 @@ constexpr std::array<std::string_view, 5> scriptNames{"makefile", "dockerfile", 
 constexpr std::array<std::string_view, 8> documents{"md",  "mdx",  "markdown", "txt",
                                                     "rst", "adoc", "html",     "htm"};
 
-// The words of a text about security. They must stand outside a host's name or a path, so that an
-// attacker cannot use these as an excuse.
+// The words of a text about security. They must stand outside a host's name or a path.
 const RE2 &defence() {
   static const RE2 &words = *new RE2(
-      R"re((?i)(?:^|[\s("'*_\x60\[,|>:-])(?:malicious\w*|malware|attack(?:s|er|ers|ing|ed)?|danger(?:s|ous|ously)?|insecure\w*|unsafe\w*|vulnerab\w+|exploit\w*|red[\s-]flags?|anti-?patterns?|suspicious\w*|detect(?:s|ed|ion|ions|ing|or)?|flags?\s+(?:any|if|when|as)|forbidden|disallowed|prohibited|blocked?|blocks|blacklist\w*|denylist|injections?|threats?|phishing|jailbreak\w*|pen-?test\w*|honeypot|sigma|yara|indicators?\s+of|supply[\s-]chain|red\s+team\w*|adversar\w+|security\s+(?:risk|issue|hole|smell|review)s?|social\s+engineering|prompt\s+injection|untrusted|risky|warning\s+signs?|ctf)(?:$|[\s)"'*_\x60\],.;:|/!?)-])|❌|🚫|⛔|🚩)re",
+      R"re((?i)(?:^|[\s("'*_\x60\[,|>:-])(?:malicious\w*|malware|attack(?:s|er|ers|ing|ed)?|danger(?:s|ous|ously)?|insecure\w*|unsafe\w*|vulnerab\w+|exploit\w*|red[\s-]flags?|anti-?patterns?|suspicious\w*|detect(?:s|ed|ion|ions|ing|or)?|flags?\s+(?:any|if|when|as)|forbidden|disallowed|prohibited|blocked?|blocks|reject(?:ed|s)?|refused?|blacklist\w*|denylist|injections?|threats?|phishing|jailbreak\w*|pen-?test\w*|honeypot|sigma|yara|indicators?\s+of|supply[\s-]chain|red\s+team\w*|adversar\w+|security\s+(?:risk|issue|hole|smell|review)s?|social\s+engineering|prompt\s+injection|untrusted|risky|warning\s+signs?|ctf)(?:$|[\s)"'*_\x60\],.;:|/!?)-])|❌|🚫|⛔|🚩)re",
       RE2::Quiet);
   return words;
 }
+// Words that forbid what follows them at once.
 const RE2 &negation() {
   static const RE2 &words = *new RE2(
-      R"re((?i)\b(?:never|don'?t|do\s+not|avoid\w*|instead\s+of|rather\s+than|refuse|reject|wrong|bad)\b[^.;,]{0,60}$)re",
+      R"re((?i)(?:\b(?:never|don'?t|do\s+not|must\s+not|should\s+not|avoid\w*|instead\s+of|rather\s+than|refuse|reject)\b|❌|🚫|⛔)[^.;,]{0,60}$)re",
       RE2::Quiet);
+  return words;
+}
+const RE2 &doubleNegation() {
+  static const RE2 &words = *new RE2(
+      R"re((?i)\b(?:never|don'?t|do\s+not|must\s+not|should\s+not)\s+(?:ever\s+)?(?:skip|forget|omit|miss|hesitate|fail|ignore|worry|wait|proceed|continue|start|use\s+\w+\s+(?:before|until|without))\b|\bavoid\w*\s+[^.;:]{0,60}\b(?:by|run|execut\w+|install\w*|use|using)\b)re",
+      RE2::Quiet);
+  return words;
+}
+// Words that ask the reader to do what follows.
+const RE2 &request() {
+  static const RE2 &words = *new RE2(
+      R"re((?i)(?:^|[.:;,!?]\s+|\b(?:then|please|must|should|first|to|and|now|always)\s+|^\W*\d*\W*)(?:run|execute|paste|type|enter|install|launch|start|use|copy|invoke|apply|download|fetch|set\s+up)\b)re",
+      RE2::Quiet);
+  return words;
+}
+// The beginning of a comment, or of a line before a block, that says of what follows that it is
+// bad.
+const RE2 &verdict() {
+  static const RE2 &words = *new RE2(
+      R"re((?i)^[\s#/*>_<!"'-]*(?:❌|🚫|⛔|🚩|(?:bad|wrong|unsafe|insecure|dangerous|malicious|vulnerable|never|do\s+not|don'?t|avoid|anti-?patterns?|attack(?:er)?s?|exploits?|forbidden|red\s+flags?|suspicious)\b))re",
+      RE2::Quiet);
+  return words;
+}
+// A call that runs the text in quotation marks behind it.
+const RE2 &runningCall() {
+  static const RE2 &words = *new RE2(
+      R"re((?i)(?:system|run|exec\w*|popen|call|eval|spawn\w*|check_output|shell|command|cmd|\s-c|-command|iex)["']?\s*[(:=\[]?\s*[a-z]?["'`\[(\s]*$)re",
+      RE2::Quiet);
+  return words;
+}
+// The syntax of a regular expression.
+const RE2 &patternSyntax() {
+  static const RE2 &words =
+      *new RE2(R"re(\\[sbSwd][*+?\\]|\.\*|\[\^|\(\?:|\\\||\\\.)re", RE2::Quiet);
   return words;
 }
 
@@ -161,6 +195,13 @@ std::string_view Context::line(std::size_t number) const noexcept {
   return text_.substr(lines_[number].begin, lines_[number].end - lines_[number].begin);
 }
 
+std::size_t Context::lineAt(std::size_t offset) const noexcept {
+  const auto after =
+      std::upper_bound(lines_.begin(), lines_.end(), offset,
+                       [](std::size_t wanted, const Line &each) { return wanted < each.begin; });
+  return after == lines_.begin() ? 0 : static_cast<std::size_t>(after - lines_.begin()) - 1;
+}
+
 PlaceKind Context::placeOf(std::size_t number, std::size_t offset) const noexcept {
   const Line &line = lines_[number];
   const auto after = std::upper_bound(comments_.begin(), comments_.end(), std::pair(offset, npos));
@@ -185,32 +226,64 @@ bool Context::quoted(std::size_t number, std::size_t offset) const noexcept {
                            before[last - 1] == '*' || before[last - 1] == ','));
 }
 
-std::string_view Context::near(std::size_t number) const noexcept {
-  return line(number).substr(0, looked);
+bool Context::isIntroducedAsForbidden(std::size_t number) const {
+  const auto forbids = [&](std::string_view text) {
+    text = text.substr(0, looked);
+    return holds(verdict(), text) ||
+           (holds(defence(), text) && text.find(':') != npos && !holds(request(), text) &&
+            !trimmedLine(text).starts_with('#'));
+  };
+  const Line &own = lines_[number];
+  // A comment above, or in a block also at the end of the line.
+  if (number > 0 && (own.place == PlaceKind::Code || own.place == PlaceKind::Script)) {
+    const std::string_view above = trimmedLine(line(number - 1));
+    const bool isComment = above.starts_with('#') || above.starts_with("//");
+    if (isComment && holds(verdict(), above)) return true;
+  }
+  if (kind_ == ContentKind::Script) return false;
+  // The line before the block, or before the list or table.
+  std::size_t at = own.place == PlaceKind::Code ? own.fence : number;
+  if (own.place == PlaceKind::Code && own.fence == number)
+    while (at > 0 && lines_[at - 1].place == PlaceKind::Code) --at;
+  const auto isItem = [&](std::size_t i) {
+    const std::string_view text = trimmedLine(line(i));
+    return text.starts_with("- ") || text.starts_with("* ") || text.starts_with('|');
+  };
+  std::size_t left = 32;
+  if (own.place != PlaceKind::Code) {
+    if (!isItem(number)) return false;
+    while (at > 0 && left > 0 && isItem(at)) {
+      --at;
+      --left;
+    }
+    ++at;
+  }
+  while (at > 0 && left > 0 && trimmedLine(line(at - 1)).empty()) {
+    --at;
+    --left;
+  }
+  if (at == 0 || left == 0 || lines_[at - 1].place == PlaceKind::Code) return false;
+  return !trimmedLine(line(at - 1)).starts_with('#') && forbids(line(at - 1));
 }
 
-bool Context::warns(std::size_t number, std::size_t offset, std::size_t length,
-                    bool commands) const {
+bool Context::isForbiddenExample(std::size_t number, std::size_t offset, std::size_t length) const {
   const Line &own = lines_[number];
   const std::size_t from = offset - std::min(offset - own.begin, looked);
-  const std::string_view before = text_.substr(from, offset - from);
+  std::string_view before = text_.substr(from, offset - from);
+  for (const std::string_view end : {". ", "! ", "? ", "; "})
+    if (const std::size_t at = before.rfind(end); at != npos) before.remove_prefix(at + end.size());
   const std::size_t past = std::min(offset + length, own.end);
   const std::string_view after = text_.substr(past, std::min(own.end - past, looked));
-  if (holds(defence(), before) || holds(defence(), after)) return true;
-  if (commands && holds(negation(), before)) return true;
-  if (kind_ == ContentKind::Script) return false;
-  if (own.heading != number && holds(defence(), near(own.heading))) return true;
-  const auto linesBefore = [&](std::size_t at) {
-    std::size_t left = 3;
-    while (at > 0 && left > 0) {
-      const std::string_view text = near(--at);
-      if (trimmedLine(text).empty()) continue;
-      --left;
-      if (holds(defence(), text)) return true;
-    }
-    return false;
-  };
-  return linesBefore(number) || (own.fence != number && linesBefore(own.fence));
+  const std::string_view passage = text_.substr(offset, std::min(past - offset, looked));
+  if (holds(negation(), before) && !holds(doubleNegation(), before)) return true;
+  const PlaceKind place = placeOf(number, offset);
+  const bool isQuoted = place == PlaceKind::InlineCode || quoted(number, offset);
+  if (isQuoted && !holds(runningCall(), before)) {
+    if (holds(patternSyntax(), passage)) return true;
+    const bool isAsked = holds(request(), before);
+    if (!isAsked && (holds(defence(), before) || holds(defence(), after))) return true;
+  }
+  return isIntroducedAsForbidden(number);
 }
 
 } // namespace skillhost

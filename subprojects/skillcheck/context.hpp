@@ -33,11 +33,18 @@ public:
   std::size_t lines() const noexcept { return lines_.size(); }
   std::string_view line(std::size_t number) const noexcept;
   std::size_t begin(std::size_t number) const noexcept { return lines_[number].begin; }
+  // Returns the number of the line with this byte.
+  std::size_t lineAt(std::size_t offset) const noexcept;
   PlaceKind placeOf(std::size_t number, std::size_t offset) const noexcept;
-  // Returns true if nearby words call the passage an attack or forbid it: words in its line, in the
-  // three lines before, in the heading, and before the fence. The passage has `length` bytes at
-  // `offset` of the text. For `commands`, a "never" or the like before it counts, too.
-  bool warns(std::size_t number, std::size_t offset, std::size_t length, bool commands) const;
+  // Returns the line with the mark that opened the block around this line; the line itself if it is
+  // in no block, or if it is this line.
+  std::size_t fenceOf(std::size_t number) const noexcept { return lines_[number].fence; }
+  ContentKind kind() const noexcept { return kind_; }
+  // Returns true if the passage of `length` bytes at `offset` is quoted as an example of what must
+  // not be done: its own sentence forbids it or calls it an attack, or the line that introduces its
+  // block or the comment above it does, or it is part of a pattern that searches for it. Headings
+  // and other sentences do not count, because these are for anybody to choose.
+  bool isForbiddenExample(std::size_t number, std::size_t offset, std::size_t length) const;
   bool quoted(std::size_t number, std::size_t offset) const noexcept;
   // The ranges of HTML comments; none for a script.
   const std::vector<std::pair<std::size_t, std::size_t>> &comments() const noexcept {
@@ -51,7 +58,7 @@ private:
     PlaceKind place;
   };
   void readDocument();
-  std::string_view near(std::size_t number) const noexcept;
+  bool isIntroducedAsForbidden(std::size_t number) const;
 
   std::string_view text_;
   ContentKind kind_;

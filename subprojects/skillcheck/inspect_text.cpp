@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skillcheck/inspect_text.hpp"
 
+#include "command_reader.hpp"
 #include "context.hpp"
 #include "hosts.hpp"
 #include "literal_search.hpp"
 #include "normalised_text.hpp"
 #include "package_names.hpp"
 #include "patterns.hpp"
+#include "programs.hpp"
 #include "sequences.hpp"
 #include "skillmd/characters.hpp"
 
@@ -20,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -107,10 +110,10 @@ Severity lessSevere(Severity a, Severity b) noexcept { return std::max(a, b); }
 
 class Inspection {
 public:
-  Inspection(std::string_view original, std::string_view file)
-      : original_(original), file_(file), normal_(normalise(original)),
+  Inspection(std::string_view original, std::string_view file, std::span<const SiteRule> siteRules)
+      : original_(original), file_(file), siteRules_(siteRules), normal_(normalise(original)),
         context_(normal_.text, kindOf(file, original)), patterns_(Patterns::all()),
-        matchesByRule_(contentRules().size()) {}
+        matchesByRule_(contentRules().size() + siteRules.size()) {}
 
   std::vector<Finding> run() {
     findHiddenCharacters(original_, [&](std::string_view rule, Severity severity, std::size_t at) {
@@ -120,6 +123,11 @@ public:
     });
     searchComments();
     searchLines();
+    CommandReader reader(normal_.text.size());
+    readPrograms(normal_.text, file_, context_, reader);
+    for (const UnseenRun &run : reader.runs()) recordRun(run);
+    searchCommands(reader.commands());
+    for (std::size_t i = 0; i < siteRules_.size(); ++i) searchSiteRule(i, reader.commands());
     facts_.forEachSequence(
         [&](const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
           recordSequence(sequence, parts);
@@ -130,6 +138,7 @@ public:
 private:
   struct RuleMatches {
     std::size_t count = 0, at = 0;
+    std::vector<std::size_t> lines{}; // of the matches of patterns
     Severity severity = Severity::Advice;
     std::string detail;
   };
@@ -149,7 +158,14 @@ private:
               std::string detail = {}) {
     const ContentRule *rule = contentRule(id);
     if (rule == nullptr) throw std::logic_error("no rule " + std::string(id));
-    RuleMatches &matches = matchesByRule_[static_cast<std::size_t>(rule - contentRules().data())];
+    recordAt(static_cast<std::size_t>(rule - contentRules().data()), severity, originalOffset,
+             std::move(detail));
+  }
+
+  // `index` is that of a content rule, or behind these that of a rule of the site.
+  void recordAt(std::size_t index, Severity severity, std::size_t originalOffset,
+                std::string detail) {
+    RuleMatches &matches = matchesByRule_[index];
     const bool isWorse = matches.count == 0 || isMoreSevere(severity, matches.severity) ||
                          (severity == matches.severity && originalOffset < matches.at);
     ++matches.count;
@@ -173,32 +189,43 @@ private:
   }
 
   void searchLines() {
+    std::vector<bool> isMatched(patterns_.owners(), false);
+    for (std::size_t number = 0; number < context_.lines(); ++number)
+      searchLine({context_.line(number), number, context_.begin(number), true}, isMatched);
+  }
+
+  // The text of a line, or a command of the line in plain spelling.
+  struct Passage {
+    std::string_view text;
+    std::size_t number; // of the line
+    std::size_t begin;
+    bool isPlaced; // positions in the text are positions behind `begin`; otherwise all are there
+  };
+
+  void searchLine(const Passage &passage, std::vector<bool> &isMatched) {
     const LiteralSearch &search = patterns_.search();
     std::vector<std::uint16_t> matchedOwners; // owners whose words are on the line
-    std::vector<bool> isMatched(patterns_.owners(), false);
-    for (std::size_t number = 0; number < context_.lines(); ++number) {
-      LiteralSearch::State state = LiteralSearch::start;
-      for (const char c : context_.line(number)) {
-        state = search.next(state, c);
-        for (const std::uint16_t owner : search.owners(state))
-          if (!isMatched[owner]) {
-            isMatched[owner] = true;
-            matchedOwners.push_back(owner);
-          }
-      }
-      for (const std::uint16_t owner : matchedOwners) {
-        isMatched[owner] = false;
-        if (const CompiledPattern *pattern = patterns_.pattern(owner))
-          tryPattern(*pattern, number);
-        else
-          tryPackages(number);
-      }
-      matchedOwners.clear();
+    LiteralSearch::State state = LiteralSearch::start;
+    for (const char c : passage.text) {
+      state = search.next(state, c);
+      for (const std::uint16_t owner : search.owners(state))
+        if (!isMatched[owner]) {
+          isMatched[owner] = true;
+          matchedOwners.push_back(owner);
+        }
+    }
+    for (const std::uint16_t owner : matchedOwners) {
+      isMatched[owner] = false;
+      if (const CompiledPattern *pattern = patterns_.pattern(owner))
+        tryPattern(*pattern, passage);
+      else if (passage.isPlaced)
+        tryPackages(passage.number);
     }
   }
 
-  void tryPattern(const CompiledPattern &compiled, std::size_t number) {
-    const std::string_view line = context_.line(number);
+  void tryPattern(const CompiledPattern &compiled, const Passage &passage) {
+    const std::string_view line = passage.text;
+    const std::size_t number = passage.number;
     const re2::StringPiece whole(line.data(), line.size());
     const Pattern &pattern = compiled.pattern();
     const RE2 &expression = compiled.expression();
@@ -215,7 +242,7 @@ private:
       while (matchBegin < begin + length &&
              std::string_view(" \t;&|(`\"'").find(line[matchBegin]) != npos)
         ++matchBegin;
-      const std::size_t offset = context_.begin(number) + matchBegin;
+      const std::size_t offset = passage.begin + (passage.isPlaced ? matchBegin : 0);
       if (pattern.fact != Fact::None) {
         std::string name;
         for (int group = 1; group < groups; ++group)
@@ -224,8 +251,7 @@ private:
         facts_.add(pattern.fact, {number, offset, length, std::move(name)});
       }
       if (!pattern.rule.empty())
-        recordMatch(pattern.rule, pattern.severity, pattern.speech, number, offset,
-                    begin + length - matchBegin);
+        recordMatch(pattern, passage, offset, line.substr(matchBegin, begin + length - matchBegin));
     }
   }
 
@@ -235,14 +261,18 @@ private:
     const std::size_t offset = context_.begin(number) + package->at;
     Severity severity = severityAtPlace(Severity::Warning, Speech::Command,
                                         context_.placeOf(number, offset), number, offset);
-    if (context_.warns(number, offset, package->name.size(), true)) severity = Severity::Advice;
+    if (context_.isForbiddenExample(number, offset, package->name.size()))
+      severity = Severity::Advice;
     record("package.look-alike-name", severity, normal_.originalOf(offset),
            ": " + package->name + ", not " + package->meant);
   }
 
   // Records a match with a severity that depends on its place.
-  void recordMatch(std::string_view rule, Severity severity, Speech speech, std::size_t number,
-                   std::size_t offset, std::size_t length) {
+  void recordMatch(const Pattern &pattern, const Passage &passage, std::size_t offset,
+                   std::string_view match) {
+    const std::string_view rule = pattern.rule;
+    const Speech speech = pattern.speech;
+    const std::size_t number = passage.number;
     const std::size_t originalOffset = normal_.originalOf(offset);
     RuleMatches &matches =
         matchesByRule_[static_cast<std::size_t>(contentRule(rule) - contentRules().data())];
@@ -250,27 +280,98 @@ private:
       ++matches.count;
       return;
     }
+    const bool isKnown = !passage.isPlaced && std::find(matches.lines.begin(), matches.lines.end(),
+                                                        number) != matches.lines.end();
+    matches.lines.push_back(number);
     const PlaceKind place = context_.placeOf(number, offset);
-    severity = severityAtPlace(severity, speech, place, number, offset);
-    if (speech == Speech::Download) {
+    Severity severity = severityAtPlace(pattern.severity, speech, place, number, offset);
+    if (speech == Speech::Download || speech == Speech::Page) {
       const std::optional<Severity> hostSeverity = severityByHost(
-          rule, severity, context_.line(number).substr(offset - context_.begin(number)));
+          rule, severity,
+          passage.isPlaced ? passage.text.substr(offset - passage.begin) : passage.text);
       if (!hostSeverity) return;
       severity = *hostSeverity;
     }
     if (severity != Severity::Advice &&
-        context_.warns(number, offset, length,
-                       speech == Speech::Command || speech == Speech::Download))
+        context_.isForbiddenExample(number, offset, passage.isPlaced ? match.size() : 1))
       severity = Severity::Advice;
     record(rule, severity, originalOffset);
+    if (isKnown) --matches.count;
     if (place == PlaceKind::Hidden && speech == Speech::Words && severity == Severity::Error)
       record("hidden.instructions", Severity::Error, originalOffset);
+  }
+
+  // Searches the commands that the text spells in another way than plainly.
+  void searchCommands(const std::vector<PlainCommand> &commands) {
+    std::vector<bool> isMatched(patterns_.owners(), false);
+    for (const PlainCommand &command : commands) {
+      if (!command.respelled) continue;
+      const std::size_t number = context_.lineAt(command.at);
+      searchLine({command.text, number, command.at, false}, isMatched);
+    }
+  }
+
+  void searchSiteRule(std::size_t number, const std::vector<PlainCommand> &commands) {
+    const SiteRule &rule = siteRules_[number];
+    const auto isFound = [](const std::vector<std::shared_ptr<const RE2>> &expressions,
+                            std::string_view text) {
+      return std::any_of(expressions.begin(), expressions.end(), [&](const auto &one) {
+        return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *one);
+      });
+    };
+    const auto recordPlace = [&](std::size_t line, std::size_t offset) {
+      const bool isExample = context_.isForbiddenExample(
+          line, offset, lengthOfPassage(offset, context_.begin(line) + context_.line(line).size()));
+      recordAt(contentRules().size() + number, isExample ? Severity::Advice : rule.severity,
+               normal_.originalOf(offset), {});
+    };
+    std::size_t places = 0;
+    for (const PlainCommand &command : commands)
+      if (places < maxExaminedMatches && isFound(rule.commands, command.text)) {
+        recordPlace(context_.lineAt(command.at), command.at);
+        ++places;
+      }
+    if (rule.texts.empty()) return;
+    for (std::size_t line = 0; line < context_.lines() && places < maxExaminedMatches; ++line)
+      if (isFound(rule.texts, context_.line(line))) {
+        recordPlace(line, context_.begin(line));
+        ++places;
+      }
+  }
+
+  // Records unseen data that a program runs. Its place may lower the severity only as an example.
+  void recordRun(const UnseenRun &run) {
+    const std::string_view rule = !run.data.downloaded ? "exec.decode-and-run"
+                                  : run.data.saved     ? "exec.download-then-run"
+                                                       : "exec.download-and-run";
+    const std::size_t offset = std::min(run.at, normal_.text.size() - 1);
+    const std::size_t number = context_.lineAt(offset);
+    Severity severity = Severity::Error;
+    if (run.data.downloaded)
+      severity = severityByHost(rule, severity, run.data.address).value_or(Severity::Advice);
+    const std::size_t end = context_.begin(number) + context_.line(number).size();
+    if (severity != Severity::Advice &&
+        context_.isForbiddenExample(number, offset, lengthOfPassage(offset, end)))
+      severity = Severity::Advice;
+    RuleMatches &matches =
+        matchesByRule_[static_cast<std::size_t>(contentRule(rule) - contentRules().data())];
+    // A pattern may have found the same place.
+    const bool isKnown =
+        std::find(matches.lines.begin(), matches.lines.end(), number) != matches.lines.end();
+    record(rule, severity, normal_.originalOf(offset));
+    if (isKnown) --matches.count;
+  }
+
+  // Returns the length of a command that begins at `offset` of a line that ends at `end`: up to the
+  // mark that closes a span of code.
+  std::size_t lengthOfPassage(std::size_t offset, std::size_t end) const noexcept {
+    return std::min(normal_.text.find('`', offset), end) - offset;
   }
 
   Severity severityAtPlace(Severity severity, Speech speech, PlaceKind place, std::size_t number,
                            std::size_t offset) const {
     if (speech == Speech::Anywhere) return severity;
-    if (speech == Speech::Words) {
+    if (speech == Speech::Words || speech == Speech::Page) {
       if (place == PlaceKind::InlineCode || context_.quoted(number, offset))
         return Severity::Advice;
       if (place == PlaceKind::Code || place == PlaceKind::Script) return oneStepMilder(severity);
@@ -287,6 +388,17 @@ private:
     if (rule == "exfil.raw-address") {
       if (standing == Standing::Placeholder) return std::nullopt;
       return severity;
+    }
+    if (rule == "exfil.file-posted") {
+      if (standing == Standing::WellKnown || standing == Standing::Placeholder)
+        return Severity::Advice;
+      // The user's own account at a service.
+      static const RE2 &signedIn = *new RE2(
+          R"re((?i)authorization|api[_-]?key|\s-u\s|access[_-]?token|bearer|headers\s*=)re",
+          RE2::Quiet);
+      const bool isSignedIn =
+          RE2::PartialMatch(re2::StringPiece(command.data(), command.size()), signedIn);
+      return isSignedIn ? oneStepMilder(severity) : severity;
     }
     switch (standing) {
     case Standing::WellKnown:
@@ -314,12 +426,13 @@ private:
       severity = lessSevere(severity, severityAtPlace(sequence.severity, sequence.speech, place,
                                                       part->line, part->offset));
       if (severity != Severity::Advice &&
-          context_.warns(part->line, part->offset, part->length, sequence.speech != Speech::Words))
+          context_.isForbiddenExample(part->line, part->offset, part->length))
         severity = Severity::Advice;
     }
-    if (sequence.speech == Speech::Download) {
+    if (sequence.speech == Speech::Download || sequence.speech == Speech::Page) {
+      const std::size_t line = sequence.speech == Speech::Page ? parts.back()->line : first.line;
       const std::optional<Severity> hostSeverity =
-          severityByHost(sequence.rule, severity, context_.line(first.line));
+          severityByHost(sequence.rule, severity, context_.line(line));
       if (!hostSeverity) return;
       severity = *hostSeverity;
     }
@@ -338,7 +451,9 @@ private:
     std::size_t scannedBytes = 0; // `line` counts the line breaks in front of this offset
     for (const std::size_t i : order) {
       const RuleMatches &matches = matchesByRule_[i];
-      const ContentRule &rule = contentRules()[i];
+      const bool isSiteRule = i >= contentRules().size();
+      const SiteRule *const own = isSiteRule ? &siteRules_[i - contentRules().size()] : nullptr;
+      const std::string_view reason = own != nullptr ? own->reason : contentRules()[i].reason;
       const std::string_view before = original_.substr(0, matches.at);
       line += static_cast<std::size_t>(std::count(
           before.begin() + static_cast<std::ptrdiff_t>(scannedBytes), before.end(), '\n'));
@@ -346,19 +461,20 @@ private:
       const std::size_t lastBreak = before.rfind('\n');
       Finding finding;
       finding.severity = matches.severity;
-      finding.code = rule.id;
+      finding.code = own != nullptr ? std::string_view(own->id) : contentRules()[i].id;
       finding.file = file_;
       finding.line = line;
       finding.column = countCharacters(before.substr(lastBreak == npos ? 0 : lastBreak + 1)) + 1;
-      finding.message = std::string(rule.reason) + matches.detail;
+      finding.message = std::string(reason) + matches.detail;
       if (matches.count > 1) finding.message += " (" + std::to_string(matches.count) + " places)";
-      finding.advice = rule.remedy;
+      finding.advice = own != nullptr ? std::string_view(own->remedy) : contentRules()[i].remedy;
       out.push_back(std::move(finding));
     }
     return out;
   }
 
   const std::string_view original_, file_;
+  const std::span<const SiteRule> siteRules_;
   const NormalisedText normal_;
   const Context context_;
   const Patterns &patterns_;
@@ -369,8 +485,9 @@ private:
 
 } // namespace
 
-std::vector<Finding> inspectText(std::string_view text, std::string_view file) {
-  return Inspection(text, file).run();
+std::vector<Finding> inspectText(std::string_view text, std::string_view file,
+                                 std::span<const SiteRule> siteRules) {
+  return Inspection(text, file, siteRules).run();
 }
 
 } // namespace skillhost

@@ -23,6 +23,7 @@ enum class Speech : std::uint8_t {
   Command,  // real in code; in prose perhaps only mentioned
   Download, // likewise, and the host counts
   Words,    // real in prose; in code or quotation marks perhaps an example
+  Page,     // likewise, and the host counts
   Anywhere,
 };
 
@@ -53,8 +54,14 @@ enum class Fact : std::uint8_t {
   SecretIntoMap,
   WritesJson,
   PicksSecrets, // by their names
+  RequiresInstallation,
+  NamesDownloadPage,
+  AfterEveryTask,
+  SendsToServer,
+  NamesEndpoint,
+  PostsFiles,
 };
-constexpr std::size_t facts = static_cast<std::size_t>(Fact::PicksSecrets) + 1;
+constexpr std::size_t facts = static_cast<std::size_t>(Fact::PostsFiles) + 1;
 
 struct Pattern {
   std::string_view rule; // empty: only for the fact

@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         renderForReader(input, body, {style, "/s", "skill://s/a", {}, {}, none});
     if (input.find("${CLAUDE_SKILL_DIR}") == std::string::npos) require(same == input);
   }
-  for (const char *path : {"SKILL.md", "scripts/a.sh", "scripts/a.py"})
+  for (const char *path : {"SKILL.md", "scripts/a.sh", "scripts/a.py", "a.yml"})
     for (const Finding &finding : inspectText(readableText(input, path), path)) {
       require(finding.line != 0 && finding.column != 0);
       require(contentRule(finding.code) != nullptr);

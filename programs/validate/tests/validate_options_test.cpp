@@ -28,6 +28,7 @@ TEST_CASE("validate is told what to check, by which rules, and what to print") {
   const Machine machine;
   Result<ValidateSettings> settings = read(machine, {"validate", "a", "/b", "--strict"});
   REQUIRE(settings);
+  CHECK(settings->rulesFolder.empty());
   CHECK(settings->skillRules == Strictness::Strict);
   CHECK(settings->paths == std::vector<std::string>{machine.folder + "/a", "/b"});
   CHECK(settings->failOn == FailOn::Error);
@@ -50,4 +51,11 @@ TEST_CASE("validate is told what to check, by which rules, and what to print") {
   CHECK(settings->paths == std::vector<std::string>{machine.folder + "/a"});
   CHECK(contains(refusal(machine, {"validate"}), "name what to check"));
   CHECK(contains(refusal(machine, {"skill", "validate"}), "name what to check"));
+}
+
+TEST_CASE("the folder of the rules is taken from the working directory") {
+  const Machine machine;
+  const Result<ValidateSettings> settings = read(machine, {"validate", "a", "--rules", "rules"});
+  REQUIRE(settings);
+  CHECK(settings->rulesFolder == machine.surroundings.workingDirectory + "/rules");
 }

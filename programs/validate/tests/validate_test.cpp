@@ -272,3 +272,26 @@ TEST_CASE("a key in any text of a skill is an error that does not quote it") {
   CHECK(contains(found.text, "pdf/scripts/run.sh:2:9: error: what looks like a GitHub token"));
   CHECK_FALSE(contains(found.text, key.substr(4, 8)));
 }
+
+TEST_CASE("the rules of a folder are applied, and a fault in them is named") {
+  const Machine machine;
+  machine.write("rules/acme.rules",
+                "### acme.old-wiki\nseverity: error\nreason: the old wiki\ntext: wiki\\.acme\n"
+                "=== error SKILL.md\nSee wiki.acme.\n=== nothing SKILL.md\nSee docs.acme.\n");
+  machine.write("tree/pdf/SKILL.md", std::string(good) + "See wiki.acme.\n");
+  const Result<SiteRules> rules = readSiteRules(machine.folder + "/rules");
+  REQUIRE(rules);
+  const ValidationReport found =
+      validatePaths({machine.folder + "/tree"}, Strictness::Lenient, ReportForm::Text,
+                    machine.folder, HiddenFolders::PassOver, {}, *rules);
+  CHECK(contains(found.text, "tree/pdf/SKILL.md:6:1: error: the old wiki [acme.old-wiki]"));
+
+  const auto refusal = [&](const std::string &folder) {
+    const Result<SiteRules> none = readSiteRules(machine.folder + '/' + folder);
+    return none ? std::string() : none.failure().message;
+  };
+  machine.write("faulty/b.rules", "### acme.x\nseverity: error\n");
+  CHECK(contains(refusal("faulty"), "/faulty/b.rules:1: acme.x needs a severity and a reason"));
+  CHECK(contains(refusal("tree"), " has 0 files *.rules"));
+  CHECK(contains(refusal("absent"), "cannot be read"));
+}

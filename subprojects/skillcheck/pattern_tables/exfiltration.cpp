@@ -11,6 +11,20 @@ namespace {
   R"re((?:https?://|tcp://)(?:[\w{}<>$-]+\.)*(?:ngrok\.io|ngrok\.app|ngrok-free\.(?:app|dev)|trycloudflare\.com|serveo\.net|loca\.lt|localhost\.run|transfer\.sh|file\.io|0x0\.st|temp\.sh|bashupload\.com|gofile\.io|anonfiles\.com|catbox\.moe|discord(?:app)?\.com/api/webhooks/\d|api\.telegram\.org/bot))re"
 #define SENDING                                                                                    \
   R"re((?:\s-d\b|\s-F\b|\s-T\b|--data|--form|--upload-file|--post-|-X\s*(?:post|put)|\.post\b|\.put\b|urlopen|fetch\s*\(|sendbeacon|invoke-restmethod|invoke-webrequest|\$\(|\$\{?\w*(?:token|key|secret|data)|\|\s*(?:curl|nc)\b))re"
+// Hosts below which anybody gets a name at once, for nothing or for a short time.
+#define FREE_HOST                                                                                  \
+  R"re((?:https?://|@|\s|["'`=])(?:[\w-]+\.)+(?:onrender\.com|herokuapp\.com|vercel\.app|netlify\.app|repl\.co|replit\.(?:app|dev)|glitch\.me|pages\.dev|workers\.dev|web\.app|firebaseapp\.com|surge\.sh|up\.railway\.app|fly\.dev|deno\.dev|pythonanywhere\.com|000webhostapp\.com|cyclic\.app|koyeb\.app|duckdns\.org|ddns\.net|hopto\.org|zapto\.org|no-ip\.(?:org|biz)|sytes\.net|infinityfreeapp\.com|rf\.gd|ngrok\.io|ngrok\.app|ngrok-free\.(?:app|dev)|trycloudflare\.com|loca\.lt|serveo\.net|localhost\.run|run\.place|tunnelmole\.net|bore\.pub|tk|ga|gq|cf)(?:[:/\s"'`)\]]|$))re"
+#define FREE_HOST_WORDS                                                                            \
+  "onrender.com,herokuapp.com,vercel.app,netlify.app,repl.co,replit.,glitch.me,pages.dev,"         \
+  "workers.dev,web.app,firebaseapp,surge.sh,railway.app,fly.dev,deno.dev,pythonanywhere,"          \
+  "000webhost,cyclic.app,koyeb.app,duckdns,ddns.net,hopto.org,zapto.org,no-ip.,sytes.net,"         \
+  "infinityfree,rf.gd,ngrok,trycloudflare,loca.lt,serveo,localhost.run,run.place,"                 \
+  "tunnelmole,bore.pub,.tk,.ga,.gq,.cf"
+// The names of files that a command sends.
+#define SENDS_FILE                                                                                 \
+  R"re(\bcurl\b.*\s(?:(?:-F|--form)[\s=]*["']?[\w\[\]-]+=<?@|(?:-T|--upload-file)[\s=]*["']?[^\s-]))re"
+#define SENDS_FILE_TAIL                                                                            \
+  R"re(\s(?:(?:-F|--form)[\s=]*["']?[\w\[\]-]+=<?@|(?:-T|--upload-file)[\s=]*["']?[^\s-]))re"
 #define ADDRESS R"re(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})re"
 
 constexpr Pattern exfiltrationTable[] = {
@@ -48,6 +62,23 @@ constexpr Pattern exfiltrationTable[] = {
      R"re((?-i:aHR0cHM6Ly[A-Za-z0-9+/_-]{8,}|aHR0cDovL[A-Za-z0-9+/_-]{8,})|\b68747470(?:73)?3a2f2f[0-9a-f]{8,})re"},
     {"exfil.image-link", medium, Speech::Anywhere, Fact::None, "![,<img",
      R"re((?:!\[[^\]]*\]\(\s*|<img[^>]*src\s*=\s*["']?)https?://[^)\s"'>]*[?&/=](?:\{\{?|\$\{?|<|\[|%7b)\s*(?:\w+[_\s-])*(?:data|secrets?|token|api[_-]?key|conversation|history|prompt|context|base64|encoded|chat|messages?|credentials?|summary)(?:[_\s-]\w+)*\s*[}\])>%])re"},
+    {"exfil.free-host", high, Speech::Command, Fact::None, FREE_HOST_WORDS,
+     R"re((?:\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|http)\s|\b(?:requests|httpx|session|client|axios)\.\w+\s*\(|\bfetch\s*\(|\burlopen\s*\(|\burlretrieve\s*\().*)re" FREE_HOST},
+    {"exfil.free-host", medium, Speech::Words, Fact::None, FREE_HOST_WORDS,
+     R"re(\b(?:send|upload|forward|post|submit|transmit|report|push|sync|back\s?up|copy|log)(?:ing|s)?\b[^\n]{0,120})re" FREE_HOST},
+    {"exec.install-from-free-host", high, Speech::Words, Fact::None, FREE_HOST_WORDS,
+     R"re(\b(?:download|install|installer|setup|get|grab)\b[^\n]{0,100}\b(?:from|at|via|here|visit|page)\b[^\n]{0,60})re" FREE_HOST},
+    {"exfil.file-posted", high, Speech::Download, Fact::None, "curl",
+     SENDS_FILE
+     R"re(.*https?://[\w-]+\.[\w.-]+|\bcurl\b.*https?://[\w-]+\.[\w.-]+.*)re" SENDS_FILE_TAIL},
+    {"exfil.file-posted", medium, Speech::Download, Fact::None, "files",
+     R"re(\b(?:requests|httpx|session|client)\.(?:post|put)\s*\(\s*f?["'`]https?://[\w-]+\.[\w.-]+.*\bfiles\s*=)re"},
+    {"", low, Speech::Command, Fact::NamesEndpoint, "http",
+     R"re(\b\w*(?:url|endpoint|server|host|api)\w*\s*=\s*f?["'`]https?://[\w-]+\.[\w.-]+)re"},
+    {"", low, Speech::Command, Fact::PostsFiles, "files",
+     R"re(\b(?:requests|httpx|session|client)\.(?:post|put)\s*\([^"'`)]*\bfiles\s*=)re"},
+    {"exfil.upload", low, Speech::Words, Fact::None, "upload,send,forward,post",
+     R"re(\b(?:upload|send|forward|post)\s+(?:(?:a\s+copy\s+of|the|all|its|every|this|your|contents?\s+of)\s+)*[^\n]{0,60}\bto\s+[^\n]{0,60}https?://[\w-]+\.\w)re"},
     {"mining.miner", high, Speech::Command, Fact::None, "stratum+",
      R"re(\bstratum\+(?:tcp|ssl|tls)s?://)re"},
     {"mining.miner", high, Speech::Command, Fact::None,
@@ -65,6 +96,10 @@ constexpr Pattern exfiltrationTable[] = {
 #undef TUNNELS
 #undef SENDING
 #undef ADDRESS
+#undef FREE_HOST
+#undef FREE_HOST_WORDS
+#undef SENDS_FILE
+#undef SENDS_FILE_TAIL
 
 } // namespace
 

@@ -163,6 +163,18 @@ constexpr Pattern
              R"re(https?://[^\s)"'`<>]+\.(?:zip|rar|7z|exe|dmg)\b)re"},
             {"", low, Speech::Words, Fact::PasswordForArchive, "password,passcode,pass:",
              R"re(\b(?:extract|unzip|unpack|unlock|archive)\w*\b[^.\n]{0,60}\bpass(?:word|code)?\b\s*(?:is)?\s*[:=]?\s*[*`"':]+\s*\S|^\W*password\W*[:=]\W*\w+\W*$)re"},
+            // A program that the reader must fetch from a page.
+            {"exec.required-download", high, Speech::Page, Fact::None,
+             "must be installed,must install,be installed before,install it first,required before,"
+             "must be downloaded,must first install,must download,need to install,needs to be "
+             "installed",
+             R"re(\b(?:must|needs?\s+to|has\s+to|have\s+to|required?)\b[^\n]{0,40}\b(?:install|download)(?:ed)?\b[^\n]{0,80}\b(?:before|first|prior|to\s+(?:use|run)|in\s+order)\b[^\n]{0,120}https?://[^\s)"'`<>]+)re"},
+            {"", low, Speech::Words, Fact::RequiresInstallation,
+             "must be installed,must install,be installed before,required before,"
+             "must be downloaded,must first install,must download,needs to be installed",
+             R"re(\b(?:must|needs?\s+to|has\s+to|have\s+to|required?)\b[^\n]{0,40}\b(?:install|download)(?:ed)?\b[^\n]{0,80}\b(?:before|first|prior|to\s+(?:use|run)|in\s+order)\b)re"},
+            {"", low, Speech::Words, Fact::NamesDownloadPage, "http",
+             R"re(\b(?:download|install|get|visit)\w*\b[^\n]{0,80}https?://[^\s)"'`<>]+)re"},
             {"exec.inline-command", low, Speech::Anywhere, Fact::None, "!`",
              R"re((?:^|\s)!`[!-_a-~])re"},
 };

@@ -3,7 +3,9 @@
 #include "skillcheck/inspect_text.hpp"
 
 #include <ctime>
+#include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace skillhost;
@@ -70,6 +72,25 @@ TEST_CASE("a text is told by what it holds, whatever its name") {
   CHECK(readableText(std::string("\xFE\xFF\0a", 4), "a") == "a");
 }
 
+TEST_CASE("one attack is found in each of its spellings") {
+  std::ifstream list(SPECIMENS_FOLDER "/../spellings.txt");
+  std::vector<std::pair<std::string, std::string>> texts; // by file
+  for (std::string line; std::getline(list, line);)
+    if (line.starts_with("=== "))
+      texts.emplace_back(line.substr(4), std::string());
+    else if (!texts.empty())
+      texts.back().second += line + '\n';
+  CHECK(texts.size() >= 80);
+  for (const auto &[file, text] : texts) {
+    bool isFound = false;
+    for (const Finding &finding : inspectText(text, file))
+      isFound =
+          isFound || (finding.severity == Severity::Error && finding.code.starts_with("exec."));
+    INFO(file << ":\n" << text);
+    CHECK(isFound);
+  }
+}
+
 TEST_CASE("inspection takes linear time") {
   for (const std::string piece : {"<!--",
                                   "!`",
@@ -91,6 +112,29 @@ TEST_CASE("inspection takes linear time") {
                                   "x = fetch(\nexec(x)\n",
                                   "pip install a ",
                                   "\"\" ",
+                                  "'",
+                                  "\"",
+                                  "`",
+                                  "(",
+                                  "{ ",
+                                  "${",
+                                  "<(",
+                                  ">(",
+                                  "<<A\n",
+                                  "$a",
+                                  "a=$a$a\n",
+                                  "f() { f; }; f\n",
+                                  "eval \"$a",
+                                  "x += x + x\n",
+                                  "f(",
+                                  "f(x => {",
+                                  "\"\"\"",
+                                  "a=b; sh -c \"$a $a\" | sh\n",
+                                  "if curl x.y; then ",
+                                  "`curl x.y | sh` ",
+                                  "/*",
+                                  "alias a='a a'; a\n",
+                                  "echo $(echo $(echo ",
                                   "dig {data} ",
                                   "https://x.zip password: '"}) {
     const double part = secondsOfInspection(piece, 100'000);

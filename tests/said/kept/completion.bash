@@ -47,6 +47,7 @@ _skillhost_option() {
     ' --log-level') value='DEBUG INFO WARNING ERROR'; return ;;
     ' --log-format') value='text json'; return ;;
     ' validate --skill-rules') value='lenient basic strict'; return ;;
+    ' validate --rules') value='folders'; return ;;
     ' validate --fail-on') value='error warning advice never'; return ;;
     ' plugins --write-lock') value='files'; return ;;
     ' search --against') value='files'; return ;;
@@ -59,6 +60,7 @@ _skillhost_option() {
     ' skill new --in') value='folders'; return ;;
     ' skill new --description') value='anything'; return ;;
     ' skill validate --skill-rules') value='lenient basic strict'; return ;;
+    ' skill validate --rules') value='folders'; return ;;
     ' skill validate --fail-on') value='error warning advice never'; return ;;
     ' skill save --skill-dir') value='folders'; return ;;
     ' skill save --store-key') value='files'; return ;;
@@ -301,7 +303,7 @@ _skillhost() {
     if [[ $current == -* ]]; then _skillhost_words '-h --help -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
     else :; fi ;;
   ' validate')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --skill-rules --strict --hidden --json --sarif --fail-on '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --skill-rules --strict --hidden --rules --json --sarif --fail-on '
     else _skillhost_paths -f; fi ;;
   ' plugins')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --json --write-lock -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
@@ -319,7 +321,7 @@ _skillhost() {
     if [[ $current == -* ]]; then _skillhost_words '-h --help --in --description '
     else :; fi ;;
   ' skill validate')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --skill-rules --strict --hidden --json --sarif --fail-on '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --skill-rules --strict --hidden --rules --json --sarif --fail-on '
     else _skillhost_paths -f; fi ;;
   ' skill save')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --json --skill-dir --store-key --keep --zstd --wasm --allow-leaked-keys -h --help -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '

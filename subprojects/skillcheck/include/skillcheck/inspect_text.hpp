@@ -3,8 +3,10 @@
 // advise; they affect serving only where trust rules say so (plugins/filters/review).
 #pragma once
 
+#include "skillcheck/site_rules.hpp"
 #include "skillmd/finding.hpp"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,9 +15,10 @@ namespace skillhost {
 
 // Returns each rule at most once, at its most severe place and with the number of places, in the
 // order of the text. `file` is named in the findings; its name tells a script from a document. The
-// text is read as a shell, an interpreter and a person would read it: see normalised_text.hpp.
-// Takes linear time. `text` may be any bytes. May be called on any thread.
-std::vector<Finding> inspectText(std::string_view text, std::string_view file);
+// text is read as a shell, an interpreter and a person would read it. `siteRules` are searched for,
+// too. Takes linear time. `text` may be any bytes. May be called on any thread.
+std::vector<Finding> inspectText(std::string_view text, std::string_view file,
+                                 std::span<const SiteRule> siteRules = {});
 
 // Converts UTF-16 with a byte order mark to UTF-8, and returns other texts unchanged. Returns an
 // empty text for other data: a NUL among its first bytes, no `#!`, and not the name of a script or

@@ -1,0 +1,567 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "code_program.hpp"
+
+#include "skillmd/characters.hpp"
+#include "text_tools.hpp"
+
+#include "ground/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t longestFrame = 200; // lines; a longer one was never closed
+constexpr std::size_t mostFrames = 64;
+constexpr std::size_t mostArguments = 64;
+constexpr std::size_t mostVariables = 4096;
+
+bool isWordByte(char c) noexcept { return letter(c) || digit(c) || c == '_' || c == '$'; }
+
+constexpr std::array<std::string_view, 33> keywords{
+    "if",     "elif",   "else",   "while",  "return",  "await", "async",  "new",  "try",
+    "except", "catch",  "switch", "and",    "or",      "not",   "const",  "let",  "var",
+    "my",     "local",  "static", "public", "private", "yield", "typeof", "void", "do",
+    "then",   "unless", "begin",  "end",    "with",    "using"};
+constexpr std::array<std::string_view, 10> downloadCommands{
+    "iwr",  "irm",      "invoke-webrequest",  "invoke-restmethod", "curl",
+    "wget", "curl.exe", "start-bitstransfer", "wget.exe",          "bitsadmin"};
+
+} // namespace
+
+std::string CodeProgram::lastName(const std::string &name) {
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string::npos ? name : name.substr(dot + 1);
+}
+
+void CodeProgram::addText(Data &into, std::string_view text) {
+  constexpr std::size_t most = 4096;
+  into.text.append(text.substr(0, most - std::min(most, into.text.size())));
+}
+
+char CodeProgram::nextByte() const noexcept {
+  std::size_t at = at_;
+  while (byte(at) == ' ' || byte(at) == '\t') ++at;
+  return byte(at);
+}
+
+void CodeProgram::skipLine() noexcept { at_ = std::min(in_.find('\n', at_), in_.size()); }
+
+void CodeProgram::run() {
+  while (at_ < in_.size()) {
+    const char c = in_[at_];
+    if (c == '\n') {
+      if (!frames_.empty() && ++frameLines_ > longestFrame) {
+        frames_.clear();
+        left_ = {};
+      }
+      ++at_;
+      const char next = nextByte();
+      const bool goesOn = next == '.' || next == '|' || next == '+';
+      if (!goesOn && (frames_.empty() || frames_.back().kind == '{')) endStatement();
+      if (next == '!' && frames_.empty()) { // a command in a notebook
+        at_ = in_.find('!', at_) + 1;
+        const std::size_t begin = at_;
+        skipLine();
+        reader_.readNestedShell(in_.substr(begin, at_ - begin), place(), {});
+      }
+    } else if (c == '#' || (c == '/' && byte(at_ + 1) == '/')) {
+      skipLine();
+    } else if (c == '/' && byte(at_ + 1) == '*') {
+      const std::size_t end = in_.find("*/", at_ + 2);
+      at_ = end == npos ? at_ + 2 : end + 2;
+    } else if (c == '"' || c == '\'' || c == '`') {
+      readString(false, c == '`' || c == '"');
+    } else if (letter(c) || c == '_' || c == '$') {
+      readName();
+    } else if (digit(c)) {
+      while (isWordByte(byte(at_)) || byte(at_) == '.') ++at_;
+      if (!operand_.exists) operand_.exists = true;
+    } else {
+      readPunctuation(c);
+    }
+  }
+  while (!frames_.empty())
+    close(frames_.back().kind == '(' ? ')' : frames_.back().kind == '[' ? ']' : '}');
+  endStatement();
+}
+
+void CodeProgram::readString(bool isRaw, bool isTemplate) {
+  const char quote = in_[at_];
+  const bool isTriple = quote != '`' && byte(at_ + 1) == quote && byte(at_ + 2) == quote;
+  std::size_t begin = at_ + (isTriple ? 3 : 1);
+  std::size_t end = begin;
+  for (; end < in_.size(); ++end) {
+    if (in_[end] == '\\') {
+      ++end;
+    } else if (in_[end] == '\n' && !isTriple && quote != '`') {
+      end = in_.size();
+    } else if (in_[end] == quote &&
+               (!isTriple || (byte(end + 1) == quote && byte(end + 2) == quote))) {
+      break;
+    }
+  }
+  if (end >= in_.size()) { // no string
+    if (isTriple || quote == '`') reader_.spend(in_.size() - begin);
+    ++at_;
+    return;
+  }
+  const std::string_view raw = in_.substr(begin, std::min<std::size_t>(end - begin, 8192));
+  at_ = end + (isTriple ? 3 : 1);
+  std::string text = isRaw || raw.find('\\') == npos ? std::string(raw) : withoutEscapes(raw);
+  if (isTemplate && text.find_first_of("{$") != npos) text = expanded(text);
+  const bool isAdjacent = operand_.exists && operand_.name.empty() && !operand_.isList;
+  if (!isAdjacent) operand_ = {};
+  operand_.exists = true;
+  addText(operand_.data, text);
+}
+
+// Replaces `{name}`, `${name}` and `$name` by the values of variables, if these are known.
+std::string CodeProgram::expanded(std::string_view text) const {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t open =
+        text[i] == '$' && i + 1 < text.size() && text[i + 1] == '{' ? i + 1 : i;
+    std::size_t end = open + 1;
+    while (end < text.size() && isWordByte(text[end])) ++end;
+    const bool isBraced = text[open] == '{' && end < text.size() && text[end] == '}';
+    if ((text[i] != '$' && !isBraced) || end == open + 1 || out.size() > 4096) {
+      out += text[i];
+      continue;
+    }
+    const std::string name = asciiLowered(text.substr(open + 1, end - open - 1));
+    const Operand *known = variable(name);
+    if (known != nullptr && !known->data.text.empty())
+      out += known->data.text;
+    else
+      out.append("$").append(name);
+    i = isBraced ? end : end - 1;
+  }
+  return out;
+}
+
+void CodeProgram::readName() {
+  const std::size_t begin = at_;
+  while (isWordByte(byte(at_))) ++at_;
+  // The verb and noun of a cmdlet.
+  std::string name = asciiLowered(in_.substr(begin, at_ - begin));
+  if (in_.substr(begin, at_ - begin) == "Function") name = "newfunction";
+  if (byte(at_) == '-' && letter(byte(at_ + 1)) &&
+      (name == "invoke" || name == "start" || name == "new" || name == "import" || name == "out" ||
+       name == "set" || name == "get" || name == "add")) {
+    const std::size_t from = at_;
+    ++at_;
+    while (letter(byte(at_))) ++at_;
+    name += asciiLowered(in_.substr(from, at_ - from));
+  }
+  if (name.starts_with('$')) name.erase(0, 1);
+  const char next = byte(at_);
+  if ((next == '"' || next == '\'') && name.size() <= 2 &&
+      name.find_first_not_of("bfru") == std::string::npos) {
+    readString(name.find('r') != std::string::npos, name.find('f') != std::string::npos);
+    return;
+  }
+  const char before = begin == 0 ? '\0' : in_[begin - 1];
+  const bool isMember =
+      before == '.' ||
+      (begin > 1 && (in_.substr(begin - 2, 2) == "::" || in_.substr(begin - 2, 2) == "->"));
+  if (isMember && operand_.exists) {
+    readMember(name);
+    return;
+  }
+  if (isOneOf(keywords, name)) return;
+  if (name == "as" && operand_.exists) {
+    const char first = nextByte();
+    if (letter(first) || first == '_') {
+      while (byte(at_) == ' ') ++at_;
+      const std::size_t from = at_;
+      while (isWordByte(byte(at_))) ++at_;
+      assign(asciiLowered(in_.substr(from, at_ - from)), operand_);
+    }
+    return;
+  }
+  if ((name == "in" || name == "of") && !operand_.name.empty()) {
+    targets_ = {operand_.name};
+    operand_ = {};
+    return;
+  }
+  if (name == "from" || name == "import") {
+    operand_ = {};
+    if (frames_.empty() && nextByte() != '(')
+      at_ = std::min(in_.find_first_of(";\n", at_), in_.size());
+    return;
+  }
+  const char following = nextByte();
+  const bool takesWords = following != '(' && following != '.' && following != '=' &&
+                          following != ',' && following != ')' && following != ':';
+  if (takesWords && isOneOf(downloadCommands, name)) {
+    readDownloadCommand(name);
+    return;
+  }
+  if (takesWords &&
+      (name == "start-process" || name == "saps" || name == "import-module" || name == "start")) {
+    const std::size_t from = at_;
+    at_ = std::min(in_.find_first_of("\n;|", at_), in_.size());
+    std::string command =
+        "start " + expanded(in_.substr(from, std::min<std::size_t>(at_ - from, 1024)));
+    std::replace(command.begin(), command.end(), '\\', '/');
+    reader_.readNestedShell(command, place(), {});
+    return;
+  }
+  if (following != '.' && following != '=' && following != ':') {
+    if (name == "iex" || name == "invoke-expression") {
+      if (piped_.exists) runCode(piped_);
+      runs_ = Runs::Code;
+      return;
+    }
+    if (following != '(' && following != ')' && following != ',' && following != '\n' &&
+        following != ';' && !operand_.exists) {
+      if (name == "eval") runs_ = Runs::Code;
+      if (name == "system" || name == "exec") runs_ = Runs::Shell;
+      if (runs_ != Runs::Nothing) return;
+    }
+  }
+  Operand next1;
+  if (const Operand *known = variable(name)) next1 = *known;
+  next1.name = std::move(name);
+  next1.exists = true;
+  operand_ = std::move(next1);
+}
+
+void CodeProgram::readMember(const std::string &name) {
+  if (name == "responsetext") operand_.data.downloaded = true;
+  if (operand_.name.size() + name.size() > 128) operand_.name.clear();
+  std::string whole = operand_.name.empty() ? name : operand_.name + '.' + name;
+  if (const Operand *known = variable(whole)) operand_ = *known;
+  operand_.exists = true;
+  operand_.name = std::move(whole);
+}
+
+// Reads the words behind `iwr`, `curl` and the like, as PowerShell does.
+void CodeProgram::readDownloadCommand(const std::string &name) {
+  const std::size_t begin = at_;
+  std::size_t depth = 0;
+  char quote = 0;
+  for (; at_ < in_.size(); ++at_) {
+    const char c = in_[at_];
+    if (c == '\n') break;
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+      continue;
+    }
+    if (c == '"' || c == '\'') quote = c;
+    if (c == '(' || c == '{') ++depth;
+    if ((c == ')' || c == '}') && depth-- == 0) break;
+    if ((c == '|' || c == ';') && depth == 0) break;
+  }
+  const std::string words = expanded(in_.substr(begin, std::min<std::size_t>(at_ - begin, 2048)));
+  const std::string lower = asciiLowered(words);
+  if (lower.find('/') == npos && lower.find('.') == npos && lower.find('$') == npos) {
+    operand_ = {};
+    return;
+  }
+  Operand result;
+  result.exists = true;
+  result.data.downloaded = true;
+  result.data.address = words;
+  for (const std::string_view option : {"-outfile", "-destination", "-o ", "-out "}) {
+    const std::size_t found = lower.find(option);
+    if (found == npos) continue;
+    const std::string_view rest =
+        trimmedOf(std::string_view(words).substr(found + option.size()), " \t\"':");
+    reader_.save(rest.substr(0, rest.find_first_of(" \t\"';|)")), result.data);
+    result.data = {};
+    break;
+  }
+  if (name == "bitsadmin") result.data = {};
+  operand_ = std::move(result);
+}
+
+void CodeProgram::readPunctuation(char c) {
+  switch (c) {
+  case '(':
+  case '[':
+  case '{':
+    open(c);
+    return;
+  case ')':
+  case ']':
+  case '}':
+    close(c);
+    ++at_;
+    return;
+  case ',':
+    endArgument();
+    break;
+  case ';':
+    endStatement();
+    break;
+  case '=':
+    readAssignment();
+    return;
+  case '+':
+    if (byte(at_ + 1) != '=') {
+      merge();
+      left_ = std::exchange(operand_, Operand());
+    }
+    break;
+  case '!':
+  case '<':
+  case '>':
+    if (byte(at_ + 1) == '=') ++at_;
+    if (c != '!') operand_ = {};
+    break;
+  case ':':
+    if (byte(at_ + 1) == ':') {
+      at_ += 2;
+      return;
+    }
+    if (!frames_.empty() && frames_.back().kind != '{') break;
+    if (targets_.empty() || !frames_.empty())
+      operand_ = {};
+    else
+      endStatement();
+    break;
+  case '|':
+    if (byte(at_ + 1) == '|') {
+      ++at_;
+      operand_ = {};
+      break;
+    }
+    merge();
+    piped_ = std::exchange(operand_, Operand());
+    break;
+  case '&':
+    if (byte(at_ + 1) == '&') {
+      ++at_;
+      operand_ = {};
+    } else if (!operand_.exists && byte(at_ + 1) == ' ') {
+      runs_ = Runs::Code; // PowerShell's call operator
+    }
+    break;
+  case '.':
+    // PHP joins texts by a point between blanks.
+    if (byte(at_ + 1) == ' ' && operand_.exists) {
+      merge();
+      left_ = std::exchange(operand_, Operand());
+    } else if (!operand_.exists && (byte(at_ + 1) == '/' || byte(at_ + 1) == '\\')) {
+      // A file that PowerShell runs.
+      const std::size_t begin = at_;
+      while (at_ < in_.size() && in_[at_] != '\n' && in_[at_] != ';' && in_[at_] != ' ') ++at_;
+      reader_.readNestedShell(in_.substr(begin, at_ - begin), place(), {});
+      return;
+    }
+    break;
+  default:
+    break;
+  }
+  ++at_;
+}
+
+void CodeProgram::readAssignment() {
+  if (byte(at_ + 1) == '=') {
+    at_ += byte(at_ + 2) == '=' ? 3 : 2;
+    operand_ = {};
+    return;
+  }
+  if (byte(at_ + 1) == '>') {
+    at_ += 2;
+    if (!operand_.name.empty())
+      bindParameters({operand_.name});
+    else
+      bindParameters(lastNames_);
+    operand_ = {};
+    return;
+  }
+  isAppended_ = at_ > 0 && in_[at_ - 1] == '+';
+  ++at_;
+  if (!frames_.empty() && frames_.back().kind == '(') {
+    frames_.back().argumentName = operand_.name;
+  } else {
+    const char before = at_ > 2 && in_[at_ - 2] == ' ' ? in_[at_ - 3]
+                        : at_ > 1                      ? in_[at_ - 2]
+                                                       : '\0';
+    if (before == '}' || before == ']')
+      targets_ = lastNames_;
+    else if (!operand_.name.empty())
+      targets_ = {operand_.name};
+  }
+  operand_ = {};
+  left_ = {};
+}
+
+// Joins the operand with what stands before the `+`.
+void CodeProgram::merge() {
+  if (!left_.exists) return;
+  Operand whole = std::exchange(left_, Operand());
+  if (operand_.exists) {
+    const bool isSeen = !whole.data.text.empty() && !whole.data.isUnseen();
+    whole.isMixed = whole.isMixed || operand_.isMixed || (isSeen && operand_.data.isUnseen());
+    if (operand_.data.text.empty() && !operand_.data.isUnseen() && !operand_.name.empty())
+      addText(whole.data, '$' + operand_.name);
+    else
+      addText(whole.data, operand_.data.text);
+    whole.data.takeOriginOf(operand_.data);
+  }
+  whole.name.clear();
+  operand_ = std::move(whole);
+}
+
+void CodeProgram::open(char kind) {
+  if (kind == '[' && operand_.exists && in_.substr(at_, 6) == "[::-1]") {
+    operand_.data.text = reversed(operand_.data.text);
+    at_ += 6;
+    return;
+  }
+  ++at_;
+  if (frames_.size() >= mostFrames) {
+    frames_.clear();
+    left_ = {};
+  }
+  if (frames_.empty()) frameLines_ = 0;
+  Frame frame;
+  frame.kind = kind;
+  if (kind != '{') frame.receiver = std::exchange(operand_, Operand());
+  frame.left = std::exchange(left_, Operand());
+  frame.targets = std::exchange(targets_, {});
+  frame.isAppended = std::exchange(isAppended_, false);
+  frame.runs = std::exchange(runs_, Runs::Nothing);
+  operand_ = {};
+  frames_.push_back(std::move(frame));
+}
+
+void CodeProgram::close(char kind) {
+  const char opener = kind == ')' ? '(' : kind == ']' ? '[' : '{';
+  // Frames that were never closed are given up if the one that fits is near.
+  std::size_t depth = frames_.size();
+  while (depth > 0 && frames_.size() - depth < 3 && frames_[depth - 1].kind != opener) --depth;
+  if (depth == 0 || frames_[depth - 1].kind != opener) return;
+  while (frames_.size() > depth) {
+    if (frames_.back().kind == '{')
+      endStatement();
+    else
+      endArgument();
+    frames_.pop_back();
+  }
+  if (opener == '{')
+    endStatement();
+  else
+    endArgument();
+  // The names that `for (x of y)` sets.
+  if (opener == '(' && !targets_.empty() && !frames_.back().arguments.empty())
+    for (const std::string &target : targets_) assign(target, frames_.back().arguments.back());
+  Frame frame = std::move(frames_.back());
+  frames_.pop_back();
+  lastNames_ = frame.names;
+  targets_ = std::move(frame.targets);
+  isAppended_ = frame.isAppended;
+  runs_ = frame.runs;
+  Operand result;
+  if (opener == '(') {
+    if (frame.receiver.exists)
+      result = call(frame);
+    else if (!frame.arguments.empty())
+      result = std::move(frame.arguments.back());
+  } else if (opener == '[') {
+    if (frame.receiver.exists) {
+      result = frame.receiver;
+      if (!frame.arguments.empty() && !frame.arguments[0].data.text.empty() &&
+          result.name.size() < 128) {
+        std::string name = asciiLowered(frame.arguments[0].data.text);
+        result.name = name == "eval" || name == "exec" ? name : result.name + '.' + name;
+      }
+    } else {
+      result.isList = true;
+      for (const Operand &one : frame.arguments) {
+        result.list.push_back(one.data);
+        result.data.takeOriginOf(one.data);
+      }
+    }
+    result.exists = true;
+  }
+  left_ = std::move(frame.left);
+  operand_ = std::move(result);
+}
+
+void CodeProgram::endArgument() {
+  merge();
+  runPending();
+  if (frames_.empty()) {
+    if (targets_.empty()) operand_ = {};
+    return;
+  }
+  Frame &frame = frames_.back();
+  if (!operand_.name.empty() && frame.names.size() < 16) frame.names.push_back(operand_.name);
+  if (frame.argumentName == "input" || frame.argumentName == "stdin")
+    frame.input = operand_;
+  else if (operand_.exists && frame.arguments.size() < mostArguments &&
+           (frame.argumentName.empty() || frame.argumentName == "args" ||
+            frame.argumentName == "url" || frame.argumentName == "command"))
+    frame.arguments.push_back(operand_);
+  frame.argumentName.clear();
+  operand_ = {};
+}
+
+void CodeProgram::endStatement() {
+  merge();
+  runPending();
+  if (!targets_.empty() && operand_.exists)
+    for (const std::string &target : targets_) assign(target, operand_);
+  if (!frames_.empty() && frames_.back().kind == '{' && !operand_.name.empty() &&
+      frames_.back().names.size() < 16)
+    frames_.back().names.push_back(operand_.name);
+  targets_.clear();
+  isAppended_ = false;
+  operand_ = {};
+  piped_ = {};
+}
+
+void CodeProgram::runPending() {
+  const Runs runs = std::exchange(runs_, Runs::Nothing);
+  if (runs == Runs::Nothing || !operand_.exists) return;
+  if (runs == Runs::Code)
+    runCode(operand_);
+  else
+    runShell(operand_, {});
+}
+
+void CodeProgram::assign(const std::string &name, const Operand &value) {
+  if (name.empty() || name.size() > 64 || !reader_.spend(value.data.text.size() + 64)) return;
+  const auto old = variables_.find(name);
+  if (old == variables_.end()) {
+    if (variables_.size() < mostVariables) variables_.emplace(name, value);
+    return;
+  }
+  if (!isAppended_) {
+    old->second = value;
+    return;
+  }
+  addText(old->second.data, value.data.text);
+  old->second.data.takeOriginOf(value.data);
+}
+
+const CodeProgram::Operand *CodeProgram::variable(const std::string &name) const {
+  const auto found = variables_.find(name);
+  return found == variables_.end() ? nullptr : &found->second;
+}
+
+// Gives the parameters of a function the data of the call that it is an argument of.
+void CodeProgram::bindParameters(const std::vector<std::string> &names) {
+  for (std::size_t depth = 1; depth <= std::min<std::size_t>(frames_.size(), 3); ++depth) {
+    const Frame &frame = frames_[frames_.size() - depth];
+    if (frame.kind != '(' || !frame.receiver.exists) continue;
+    Operand value;
+    value.exists = true;
+    value.data.takeOriginOf(frame.receiver.data);
+    callDownload(frame.receiver.name, lastName(frame.receiver.name), frame, value);
+    if (!value.data.isUnseen()) continue;
+    const bool wasAppended = std::exchange(isAppended_, false);
+    for (const std::string &name : names) assign(name, value);
+    isAppended_ = wasAppended;
+    return;
+  }
+}
+
+} // namespace skillhost

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows data through a program in Python, JavaScript, Ruby, PHP, PowerShell or a similar
+// language: from calls that download or decode, through variables and files, to calls that run it.
+// It knows the usual calls, and no syntax beyond expressions, assignments and blocks.
+#pragma once
+
+#include "command_reader.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+class CodeProgram {
+public:
+  // `isWhole`: positions in the program are positions in the text behind `at`; otherwise all of it
+  // is at `at`.
+  CodeProgram(CommandReader &reader, std::string_view program, std::size_t at, bool isWhole)
+      : reader_(reader), in_(program), base_(at), isWhole_(isWhole) {}
+
+  void run();
+
+private:
+  // The value of an expression.
+  struct Operand {
+    Data data{};
+    std::string name{};       // the dotted name that was read last, in lower case
+    std::string file{};       // the file that a handle or a path is for
+    std::vector<Data> list{}; // the elements
+    bool isList = false;
+    bool isMixed = false; // text that is seen stands before the unseen
+    bool isShell = false; // a shell that waits for input
+    bool exists = false;
+  };
+  enum class Runs { Nothing, Code, Shell };
+  // A parenthesis, bracket or brace that is open, and the state of the statement around it.
+  struct Frame {
+    char kind = '(';
+    Operand receiver{}; // its name is the callee
+    std::vector<Operand> arguments{};
+    std::vector<std::string> names{}; // of the arguments that are names
+    std::string argumentName{};       // of a named argument that is read
+    Operand input{};                  // the argument `input`
+    Operand left{};
+    std::vector<std::string> targets{};
+    bool isAppended = false;
+    Runs runs = Runs::Nothing;
+  };
+
+  static std::string lastName(const std::string &name);
+  static void addText(Data &into, std::string_view text);
+  char byte(std::size_t at) const noexcept { return at < in_.size() ? in_[at] : '\0'; }
+  std::size_t place() const noexcept { return isWhole_ ? base_ + at_ : base_; }
+  char nextByte() const noexcept;
+  void skipLine() noexcept;
+  void readString(bool isRaw, bool isTemplate);
+  std::string expanded(std::string_view text) const;
+  void readName();
+  void readMember(const std::string &name);
+  void readPunctuation(char c);
+  void readDownloadCommand(const std::string &name);
+  void readAssignment();
+  void merge();
+  void open(char kind);
+  void close(char kind);
+  void endArgument();
+  void endStatement();
+  void runPending();
+  void assign(const std::string &name, const Operand &value);
+  const Operand *variable(const std::string &name) const;
+  void bindParameters(const std::vector<std::string> &names);
+  Operand call(Frame &frame);
+  bool callDownload(const std::string &callee, const std::string &last, const Frame &frame,
+                    Operand &result);
+  bool callDecoder(const std::string &callee, const std::string &last, const Frame &frame,
+                   Operand &result);
+  bool callFile(const std::string &callee, const std::string &last, const Frame &frame,
+                Operand &result);
+  bool callText(const std::string &last, const Frame &frame, Operand &result);
+  bool callRunner(const std::string &callee, const std::string &last, const Frame &frame,
+                  Operand &result);
+  void runCode(const Operand &program);
+  Operand runShell(const Operand &program, const Operand &input);
+
+  CommandReader &reader_;
+  std::string_view in_;
+  std::size_t at_ = 0;
+  const std::size_t base_;
+  const bool isWhole_;
+  std::vector<Frame> frames_;
+  std::map<std::string, Operand, std::less<>> variables_;
+  Operand operand_;
+  Operand left_;                     // what stands before a `+`
+  Operand piped_;                    // what stands before a `|`
+  Runs runs_ = Runs::Nothing;        // the operand is an argument without parentheses
+  std::vector<std::string> targets_; // the variables that the statement assigns
+  bool isAppended_ = false;
+  std::vector<std::string> lastNames_; // the names within the group that was closed last
+  std::size_t frameLines_ = 0;         // lines since the outermost frame was opened
+};
+
+} // namespace skillhost

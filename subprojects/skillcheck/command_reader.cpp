@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_reader.hpp"
+
+#include "code_program.hpp"
+#include "shell_program.hpp"
+#include "skillmd/characters.hpp"
+
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostCommands = 4096; // further ones are evaluated and not kept
+constexpr std::size_t mostRuns = 256;
+constexpr std::size_t mostNames = 4096; // variables, files, aliases and functions of each kind
+
+std::string_view withoutFolders(std::string_view path) noexcept {
+  const std::size_t slash = path.find_last_of("/\\");
+  return slash == npos ? path : path.substr(slash + 1);
+}
+
+} // namespace
+
+void Data::takeOriginOf(const Data &other) {
+  downloaded = downloaded || other.downloaded;
+  decoded = decoded || other.decoded;
+  saved = saved || other.saved;
+  if (address.empty()) address = other.address;
+}
+
+CommandReader::CommandReader(std::size_t textSize) : work_(32 * textSize + 65'536) {
+  for (const auto &[name, value] :
+       {std::pair{"SHELL", "/bin/bash"}, std::pair{"BASH", "/bin/bash"}, std::pair{"0", "bash"},
+        std::pair{"IFS", " "}, std::pair{"PATH", "/usr/local/bin:/usr/bin:/bin"}})
+    variables_[name].text = value;
+}
+
+bool CommandReader::spend(std::size_t work) noexcept {
+  if (work > work_) return false;
+  work_ -= work;
+  return true;
+}
+
+void CommandReader::readShell(std::string_view program, std::size_t at) {
+  ShellProgram(*this, program, at, true).run({});
+}
+
+void CommandReader::readCode(std::string_view program, std::size_t at) {
+  CodeProgram(*this, program, at, true).run();
+}
+
+Data CommandReader::readNestedShell(std::string_view program, std::size_t at, const Data &input) {
+  if (depth_ >= deepest || !spend(program.size() + 64)) return {};
+  const std::string kept(program); // the caller's text may change
+  ++depth_;
+  Data output = ShellProgram(*this, kept, at, false).run(input);
+  --depth_;
+  return output;
+}
+
+void CommandReader::readNestedCode(std::string_view program, std::size_t at) {
+  if (depth_ >= deepest || !spend(program.size() + 64)) return;
+  const std::string kept(program);
+  ++depth_;
+  CodeProgram(*this, kept, at, false).run();
+  --depth_;
+}
+
+Data CommandReader::runShellText(const Data &program, std::size_t at, const Data &input) {
+  report(program, at);
+  return program.text.empty() ? Data() : readNestedShell(program.text, at, input);
+}
+
+void CommandReader::runCodeText(const Data &program, std::size_t at) {
+  report(program, at);
+  if (!program.text.empty()) readNestedCode(program.text, at);
+}
+
+void CommandReader::report(const Data &data, std::size_t at) {
+  if (!data.isUnseen() || runs_.size() >= mostRuns) return;
+  if (!runs_.empty() && runs_.back().at == at && runs_.back().data.decoded == data.decoded &&
+      runs_.back().data.downloaded == data.downloaded)
+    return;
+  runs_.push_back({{{}, data.address, data.downloaded, data.decoded, data.saved}, at});
+}
+
+void CommandReader::save(std::string_view file, Data data) {
+  const std::string_view name = withoutFolders(file);
+  if (name.empty() || name == "null" || name.size() > 255) return;
+  data.saved = data.isUnseen() && file.find("/dev/fd/") == npos;
+  const auto old = files_.find(name);
+  if (old != files_.end())
+    old->second = std::move(data);
+  else if (files_.size() < mostNames && spend(data.text.size() + 64))
+    files_.emplace(name, std::move(data));
+}
+
+const Data *CommandReader::savedFile(std::string_view file) const {
+  const auto found = files_.find(withoutFolders(file));
+  return found == files_.end() ? nullptr : &found->second;
+}
+
+void CommandReader::assign(std::string_view name, Data value) {
+  if (name.empty() || name.size() > 64) return;
+  if (!spend(value.text.size() + 64)) value.text.clear();
+  const auto old = variables_.find(name);
+  if (old != variables_.end())
+    old->second = std::move(value);
+  else if (variables_.size() < mostNames)
+    variables_.emplace(name, std::move(value));
+}
+
+void CommandReader::assign(std::map<std::string, std::string, std::less<>> &all,
+                           std::string_view name, std::string text) {
+  if (const auto old = all.find(name); old != all.end())
+    old->second = std::move(text);
+  else if (all.size() < mostNames && name.size() <= 64)
+    all.emplace(name, std::move(text));
+}
+
+void CommandReader::addCommand(std::string text, std::size_t at, bool respelled) {
+  if (text.empty() || commands_.size() >= mostCommands) return;
+  if (!commands_.empty() && commands_.back().text == text) return;
+  commands_.push_back({std::move(text), at, respelled});
+}
+
+} // namespace skillhost

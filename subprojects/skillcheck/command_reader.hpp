@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads programs as their interpreters would, so that rules see what a program does and not how it
+// is spelled: words without quotes, variables, aliases, functions, here-documents, substitutions,
+// and texts that are decoded on the way. Nothing is executed; data is followed from a download or a
+// decoder to whatever runs it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+// Data that a program handles: its text if that is known, and where it is from.
+struct Data {
+  std::string text;
+  std::string address; // the arguments of the download
+  bool downloaded = false;
+  bool decoded = false;
+  bool saved = false;      // it was written to a file in between
+  bool executable = false; // a file that was made executable
+
+  bool isUnseen() const noexcept { return downloaded || decoded; }
+  // Adds the origin of other data, not its text.
+  void takeOriginOf(const Data &other);
+};
+
+// A pipeline in plain spelling.
+struct PlainCommand {
+  std::string text;
+  std::size_t at; // in the text that was read
+  bool respelled; // the text that was read spells it in another way
+};
+
+// A place where unseen data is run.
+struct UnseenRun {
+  Data data;
+  std::size_t at;
+};
+
+// The state and the results of one text. Its programs share variables, functions and files, because
+// an attack may be spread over several blocks. All work together is bounded by the size of the
+// text, so that reading takes linear time.
+class CommandReader {
+public:
+  explicit CommandReader(std::size_t textSize);
+
+  // Reads a shell program that begins at `at` of the text.
+  void readShell(std::string_view program, std::size_t at);
+  // Reads a shell program that stands in another spelling at `at`.
+  void readShellText(std::string_view program, std::size_t at) { readNestedShell(program, at, {}); }
+  // Reads a program in Python, JavaScript, Ruby, PHP, PowerShell or a similar language.
+  void readCode(std::string_view program, std::size_t at);
+
+  const std::vector<PlainCommand> &commands() const noexcept { return commands_; }
+  const std::vector<UnseenRun> &runs() const noexcept { return runs_; }
+
+private:
+  friend class ShellProgram;
+  friend class ShellCommand;
+  friend class CodeProgram;
+
+  static constexpr std::size_t deepest = 12;       // programs and groups within one another
+  static constexpr std::size_t longestText = 4096; // bytes that are kept of any data
+
+  // Returns false if the work that is left does not suffice.
+  bool spend(std::size_t work) noexcept;
+  // Reads a program that is the text of some data.
+  Data readNestedShell(std::string_view program, std::size_t at, const Data &input);
+  void readNestedCode(std::string_view program, std::size_t at);
+  // Runs data as a shell program (or code): reports it if it is unseen, and reads its text.
+  Data runShellText(const Data &program, std::size_t at, const Data &input);
+  void runCodeText(const Data &program, std::size_t at);
+  void report(const Data &data, std::size_t at);
+  void save(std::string_view file, Data data);
+  // Returns the data of a file that was saved before, or nullptr. Folders in the name are ignored.
+  const Data *savedFile(std::string_view file) const;
+  // Sets a variable, or an alias or function.
+  void assign(std::string_view name, Data value);
+  static void assign(std::map<std::string, std::string, std::less<>> &all, std::string_view name,
+                     std::string text);
+  void addCommand(std::string text, std::size_t at, bool respelled);
+
+  std::size_t work_;
+  std::size_t depth_ = 0;
+  std::size_t streams_ = 0; // substituted files that were made
+  std::map<std::string, Data, std::less<>> variables_, files_;
+  std::map<std::string, std::string, std::less<>> aliases_, functions_;
+  std::vector<PlainCommand> commands_;
+  std::vector<UnseenRun> runs_;
+};
+
+} // namespace skillhost

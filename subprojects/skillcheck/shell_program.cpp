@@ -1,0 +1,732 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell_program.hpp"
+
+#include "skillmd/characters.hpp"
+#include "text_tools.hpp"
+
+#include "ground/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t longestExpansion = 256; // bytes between `${` and `}`
+
+bool isNameByte(char c) noexcept { return letter(c) || digit(c) || c == '_'; }
+bool isBlankByte(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
+bool endsWord(char c) noexcept {
+  return isBlankByte(c) || c == '\n' || c == ';' || c == '|' || c == '&' || c == '(' || c == ')' ||
+         c == '<' || c == '>';
+}
+
+constexpr std::array<std::string_view, 6> connectors{"then", "do", "else", "elif", "!", "coproc"};
+constexpr std::array<std::string_view, 5> closers{"}", "done", "fi", "esac", "in"};
+constexpr std::array<std::string_view, 9> openers{"{",    "while",  "until", "if",      "for",
+                                                  "case", "select", "[[",    "function"};
+
+void append(Data &into, std::string_view text, std::size_t most) {
+  into.text.append(text.substr(0, most - std::min(most, into.text.size())));
+}
+
+std::string quotedIfNeeded(std::string_view word) {
+  if (!word.empty() && word.find_first_of(" \t\n\"'|&;<>()`") == npos) return std::string(word);
+  const char mark = word.find('\'') == npos ? '\'' : '"';
+  return mark + std::string(word) + mark;
+}
+
+} // namespace
+
+void ShellProgram::skipBlanks() noexcept {
+  while (isBlankByte(byte(at_)) || (byte(at_) == '\\' && byte(at_ + 1) == '\n'))
+    at_ += byte(at_) == '\\' ? 2 : 1;
+}
+
+void ShellProgram::skipLine() noexcept { at_ = std::min(in_.find('\n', at_), in_.size()); }
+
+std::string_view ShellProgram::peekWord() const noexcept {
+  std::size_t end = at_;
+  while (end < in_.size() && end - at_ < 16 && !endsWord(in_[end])) ++end;
+  return in_.substr(at_, end - at_);
+}
+
+bool ShellProgram::skipSeparators(End end) {
+  while (at_ < in_.size()) {
+    const char c = in_[at_];
+    if (c == '\n') {
+      at_ = hereDocumentEnd_ > at_ ? hereDocumentEnd_ : at_ + 1;
+      hereDocumentEnd_ = 0;
+    } else if (isBlankByte(c) || c == ';' || c == '&' || c == '|') {
+      ++at_;
+    } else if (c == '#' && (at_ == 0 || byte(at_ - 1) != '$')) {
+      skipLine();
+    } else if (c == ')') {
+      if (end == End::Parenthesis) {
+        ++at_;
+        return true;
+      }
+      if (end != End::OfText && end != End::Esac) return true;
+      ++at_;
+    } else {
+      const std::string_view word = peekWord();
+      constexpr std::array<std::pair<std::string_view, End>, 4> ends{
+          {{"}", End::Brace}, {"done", End::Done}, {"fi", End::Fi}, {"esac", End::Esac}}};
+      for (const auto &[keyword, kind] : ends)
+        if (word == keyword && kind == end) {
+          at_ += word.size();
+          return true;
+        }
+      // The prompt of a session is no command.
+      const bool isPrompt = (word == "$" || word == "%") && isBlankByte(byte(at_ + 1));
+      if (!isOneOf(connectors, word) && !isOneOf(closers, word) && !isPrompt) return false;
+      at_ += word.size();
+    }
+  }
+  return true;
+}
+
+Data ShellProgram::readList(End end, const Data &input) {
+  Data output;
+  if (reader_.depth_ >= CommandReader::deepest) {
+    // Pass over the group; the caller goes on behind the character that opened it.
+    return output;
+  }
+  ++reader_.depth_;
+  while (!skipSeparators(end)) {
+    const std::size_t before = at_;
+    const Data result = readPipeline(input);
+    if (!output.text.empty() && !result.text.empty() && output.text.back() != '\n')
+      append(output, "\n", CommandReader::longestText);
+    append(output, result.text, CommandReader::longestText);
+    output.takeOriginOf(result);
+    if (at_ == before) ++at_; // a byte that begins nothing
+  }
+  --reader_.depth_;
+  return output;
+}
+
+Data ShellProgram::readPipeline(const Data &input) {
+  const std::size_t outerPlace = std::exchange(pipelinePlace_, place());
+  std::string pipeline;
+  const bool outer = std::exchange(respelled_, false);
+  Data current = input;
+  for (bool isPiped = false;; isPiped = true) {
+    plain_.clear();
+    current = readStage(current, isPiped);
+    pipeline += plain_;
+    skipBlanks();
+    if (byte(at_) != '|' || byte(at_ + 1) == '|') break;
+    at_ += byte(at_ + 1) == '&' ? 2 : 1;
+    while (isBlankByte(byte(at_)) || (byte(at_) == '\n' && hereDocumentEnd_ == 0)) ++at_;
+    pipeline += " | ";
+  }
+  reader_.addCommand(pipeline, pipelinePlace_, respelled_);
+  pipelinePlace_ = outerPlace;
+  plain_ = std::move(pipeline);
+  respelled_ = outer || respelled_;
+  return current;
+}
+
+Data ShellProgram::readStage(const Data &input, bool isPiped) {
+  skipBlanks();
+  if (byte(at_) == '(') {
+    if (byte(at_ + 1) == '(') { // arithmetic
+      at_ = pastGroup(at_);
+      return {};
+    }
+    ++at_;
+    Data output = readList(End::Parenthesis, input);
+    Redirections redirections;
+    while (skipBlanks(), readRedirection(redirections)) {}
+    return apply(redirections, std::move(output));
+  }
+  const std::string_view word = peekWord();
+  if (isOneOf(openers, word)) {
+    at_ += word.size();
+    return readCompound(word, input);
+  }
+  return readSimple(input, isPiped);
+}
+
+Data ShellProgram::readCompound(std::string_view keyword, const Data &input) {
+  if (keyword == "function") {
+    skipBlanks();
+    const std::string_view name = peekWord();
+    at_ += name.size();
+    skipBlanks();
+    if (byte(at_) == '(' && byte(at_ + 1) == ')') at_ += 2;
+    readFunction(name);
+    return {};
+  }
+  if (keyword == "[[") {
+    const std::size_t line = std::min(in_.find('\n', at_), in_.size());
+    const std::size_t end = in_.substr(at_, line - at_).find("]]");
+    at_ = end == npos ? line : at_ + end + 2;
+    return {};
+  }
+  if (keyword == "for" || keyword == "select" || keyword == "case") {
+    skipBlanks();
+    std::vector<Data> words;
+    readWord(words);
+    skipBlanks();
+    if (peekWord() == "in") at_ += 2;
+    if (keyword == "case") return readList(End::Esac, input);
+    std::vector<Data> values;
+    while (skipBlanks(), at_ < in_.size() && !endsWord(byte(at_))) readWord(values);
+    if (!words.empty() && !values.empty()) reader_.assign(words[0].text, values[0]);
+  }
+  const End end = keyword == "{" ? End::Brace : keyword == "if" ? End::Fi : End::Done;
+  // A redirection of the input stands behind the group, so it is looked for first.
+  const std::size_t begin = at_;
+  Data output = readList(end, input);
+  Redirections redirections;
+  while (skipBlanks(), readRedirection(redirections)) {}
+  if (redirections.hasInput && redirections.input.isUnseen() && !input.isUnseen() &&
+      reader_.spend(2 * (at_ - begin))) {
+    const std::size_t behind = at_;
+    at_ = begin;
+    output = readList(end, redirections.input);
+    at_ = behind;
+  }
+  return apply(redirections, std::move(output));
+}
+
+void ShellProgram::readFunction(std::string_view name) {
+  while (isBlankByte(byte(at_)) || byte(at_) == '\n') ++at_;
+  if (byte(at_) != '{' && byte(at_) != '(') return;
+  const End end = byte(at_) == '{' ? End::Brace : End::Parenthesis;
+  const std::size_t begin = ++at_;
+  readList(end, {});
+  const std::string_view body = in_.substr(begin, at_ - begin - (at_ > begin ? 1 : 0));
+  if (!name.empty() && body.size() <= CommandReader::longestText && reader_.spend(body.size()))
+    CommandReader::assign(reader_.functions_, name, std::string(body));
+}
+
+Data ShellProgram::readSimple(const Data &input, bool isPiped) {
+  std::vector<Data> words;
+  Redirections redirections;
+  std::string canonical;
+  while (at_ < in_.size()) {
+    skipBlanks();
+    const char c = byte(at_);
+    if (readRedirection(redirections)) continue;
+    if (c == '(') {
+      if (words.size() == 1 && byte(at_ + 1) == ')') {
+        at_ += 2;
+        readFunction(words[0].text);
+        plain_.clear();
+        return {};
+      }
+      ++at_; // a parenthesis of prose
+      continue;
+    }
+    const bool isFile = c == '<' && byte(at_ + 1) == '(';
+    if (c == '#' || c == '\0' || (endsWord(c) && !isFile)) {
+      if (c == '#') skipLine();
+      if (c == '\0' && at_ < in_.size()) {
+        ++at_;
+        continue;
+      }
+      break;
+    }
+    if (words.empty() && readAssignment(canonical)) continue;
+    readWord(words);
+  }
+  for (const Data &word : words) {
+    if (canonical.size() > CommandReader::longestText) break;
+    if (!canonical.empty()) canonical += ' ';
+    canonical += quotedIfNeeded(word.text);
+  }
+  for (const std::string &file : redirections.outputs) canonical.append(" > ").append(file);
+  reader_.spend(canonical.size());
+  plain_ = canonical;
+  if (words.empty()) return apply(redirections, redirections.input);
+  // `exec 3<file` opens a descriptor, which readRedirection() has done.
+  const Data given = redirections.hasInput ? redirections.input : input;
+  Data output =
+      carryOut(reader_, std::move(words), given, isPiped || redirections.hasInput, pipelinePlace_);
+  if (!output.isUnseen())
+    for (const std::string_view consumer : redirections.consumers)
+      reader_.readNestedShell(consumer, pipelinePlace_, given);
+  plain_ = std::move(canonical);
+  return apply(redirections, std::move(output));
+}
+
+bool ShellProgram::readAssignment(std::string &canonical) {
+  std::size_t end = at_;
+  while (isNameByte(byte(end))) ++end;
+  if (end == at_ || digit(byte(at_)) || end - at_ > 64) return false;
+  const std::string name(in_.substr(at_, end - at_));
+  const bool isAppended = byte(end) == '+' && byte(end + 1) == '=';
+  if (!isAppended && byte(end) != '=') return false;
+  at_ = end + (isAppended ? 2 : 1);
+  std::vector<Data> values;
+  if (byte(at_) == '(') { // an array
+    ++at_;
+    while (at_ < in_.size() && byte(at_) != ')') {
+      if (endsWord(byte(at_)))
+        ++at_;
+      else
+        readWord(values);
+    }
+    ++at_;
+  } else if (at_ < in_.size() && !endsWord(byte(at_))) {
+    readWord(values);
+  }
+  Data value;
+  for (const Data &one : values) {
+    if (!value.text.empty()) append(value, " ", CommandReader::longestText);
+    append(value, one.text, CommandReader::longestText);
+    value.takeOriginOf(one);
+  }
+  reader_.spend(name.size() + value.text.size());
+  if (canonical.size() < CommandReader::longestText)
+    canonical.append(canonical.empty() ? "" : " ")
+        .append(name)
+        .append("=")
+        .append(quotedIfNeeded(value.text));
+  if (isAppended)
+    if (const auto old = reader_.variables_.find(name); old != reader_.variables_.end()) {
+      Data whole = old->second;
+      append(whole, value.text, CommandReader::longestText);
+      whole.takeOriginOf(value);
+      value = std::move(whole);
+    }
+  reader_.assign(name, std::move(value));
+  return true;
+}
+
+bool ShellProgram::readRedirection(Redirections &to) {
+  std::size_t at = at_;
+  while (digit(byte(at)) && at - at_ < 3) ++at;
+  const std::string descriptor(in_.substr(at_, at - at_));
+  if (at == at_ && byte(at) == '&' && byte(at + 1) == '>') ++at;
+  const char direction = byte(at);
+  if (direction != '<' && direction != '>') return false;
+  if (byte(at + 1) == '(') { // a substituted file
+    if (direction == '<') return false;
+    const std::size_t open = at + 1;
+    at_ = pastGroup(open);
+    to.consumers.push_back(in_.substr(open + 1, at_ - open - 2));
+    return true;
+  }
+  if (direction == '<' && byte(at + 1) == '<') {
+    at_ = at + 2;
+    if (byte(at_) == '<') {
+      ++at_;
+      skipBlanks();
+      std::vector<Data> fields;
+      readWord(fields);
+      to.hasInput = true;
+      to.input = {};
+      for (const Data &field : fields) {
+        if (!to.input.text.empty()) append(to.input, " ", CommandReader::longestText);
+        append(to.input, field.text, CommandReader::longestText);
+        to.input.takeOriginOf(field);
+      }
+      return true;
+    }
+    readHereDocument(to);
+    return true;
+  }
+  at_ = at + 1;
+  if (byte(at_) == '>' || byte(at_) == '|') ++at_;
+  const bool isDescriptor = byte(at_) == '&';
+  if (isDescriptor) ++at_;
+  skipBlanks();
+  if (direction == '>' && byte(at_) == '>' && byte(at_ + 1) == '(') {
+    const std::size_t open = at_ + 1;
+    at_ = pastGroup(open);
+    to.consumers.push_back(in_.substr(open + 1, at_ - open - 2));
+    return true;
+  }
+  std::vector<Data> fields;
+  if (at_ < in_.size() && (!endsWord(byte(at_)) || byte(at_) == '<')) readWord(fields);
+  if (fields.empty()) return true;
+  std::string name = fields.front().text;
+  if (isDescriptor) name = "/dev/fd/" + name;
+  if (direction == '<') {
+    to.hasInput = true;
+    if (name.starts_with("/dev/tcp/") || name.starts_with("/dev/udp/")) {
+      to.input.downloaded = true;
+      to.input.address = "http://" + name.substr(9);
+    } else if (const Data *file = reader_.savedFile(name)) {
+      to.input = *file;
+    }
+    if (!descriptor.empty()) reader_.save("/dev/fd/" + descriptor, to.input);
+  } else if (!isDescriptor || descriptor.empty()) {
+    if (descriptor != "2") to.outputs.push_back(std::move(name));
+  }
+  return true;
+}
+
+void ShellProgram::readHereDocument(Redirections &to) {
+  const bool isIndented = byte(at_) == '-';
+  if (isIndented) ++at_;
+  skipBlanks();
+  bool isLiteral = false;
+  std::string mark;
+  for (; at_ < in_.size() && !endsWord(byte(at_)); ++at_) {
+    if (in_[at_] == '\'' || in_[at_] == '"' || in_[at_] == '\\')
+      isLiteral = true;
+    else
+      mark += in_[at_];
+  }
+  const std::size_t lineEnd = in_.find('\n', at_);
+  if (mark.empty() || lineEnd == npos) return;
+  const std::size_t begin = std::max(lineEnd + 1, hereDocumentEnd_);
+  for (std::size_t line = begin; line < in_.size();) {
+    const std::size_t end = std::min(in_.find('\n', line), in_.size());
+    if (!reader_.spend(end - line + 1)) return;
+    if (trimmedLine(in_.substr(line, end - line)) == mark) {
+      const std::string_view text = in_.substr(begin, line - begin);
+      to.hasInput = true;
+      to.input = {};
+      hereDocumentEnd_ = std::min(end + 1, in_.size());
+      if (isLiteral) {
+        append(to.input, text, 4 * CommandReader::longestText);
+        return;
+      }
+      // Expand the text as if it were between quotation marks.
+      ShellProgram body(reader_, text.substr(0, 4 * CommandReader::longestText),
+                        isWhole_ ? base_ + begin : base_, isWhole_);
+      if (reader_.depth_ < CommandReader::deepest) {
+        ++reader_.depth_;
+        while (body.at_ < body.in_.size()) {
+          body.readQuoted(to.input);
+          if (body.byte(body.at_) == '"') {
+            append(to.input, "\"", CommandReader::longestText);
+            ++body.at_;
+          }
+        }
+        --reader_.depth_;
+      }
+      return;
+    }
+    line = end + 1;
+  }
+}
+
+Data ShellProgram::apply(const Redirections &redirections, Data output) {
+  for (const std::string &file : redirections.outputs) reader_.save(file, output);
+  for (const std::string_view consumer : redirections.consumers)
+    if (output.isUnseen()) reader_.readNestedShell(consumer, place(), output);
+  if (!redirections.outputs.empty()) return {};
+  return output;
+}
+
+// Reads on to the end of the text or to an unescaped quotation mark, which it leaves.
+void ShellProgram::readQuoted(Data &into) {
+  while (at_ < in_.size() && in_[at_] != '"') {
+    const char c = in_[at_];
+    if (c == '\\' && at_ + 1 < in_.size()) {
+      const char next = in_[at_ + 1];
+      if (next != '"' && next != '$' && next != '`' && next != '\\')
+        append(into, "\\", CommandReader::longestText);
+      append(into, {&next, 1}, CommandReader::longestText);
+      at_ += 2;
+    } else if (c == '$') {
+      readExpansion(into, true);
+    } else if (c == '`') {
+      const Data value = readBackticks();
+      append(into, value.text, CommandReader::longestText);
+      into.takeOriginOf(value);
+    } else {
+      append(into, {&c, 1}, CommandReader::longestText);
+      ++at_;
+    }
+  }
+}
+
+void ShellProgram::readWord(std::vector<Data> &fields) {
+  if (readBraces(fields)) return;
+  Data word;
+  bool isSplit = false;
+  bool isQuoted = false;
+  const std::size_t begin = at_;
+  while (at_ < in_.size()) {
+    const char c = in_[at_];
+    if (c == '<' && byte(at_ + 1) == '(' && at_ == begin) {
+      at_ += 2;
+      const std::string name = "/dev/fd/stream" + std::to_string(reader_.streams_++ % 1000);
+      reader_.save(name, readList(End::Parenthesis, {}));
+      word.text = name;
+      break;
+    }
+    if (endsWord(c)) break;
+    if (c == '\\') {
+      if (at_ + 1 < in_.size() && in_[at_ + 1] != '\n') {
+        append(word, in_.substr(at_ + 1, 1), CommandReader::longestText);
+        respelled_ = true;
+      }
+      at_ = std::min(at_ + 2, in_.size());
+    } else if (c == '\'') {
+      const std::size_t close = in_.find('\'', at_ + 1);
+      if (close == npos || !reader_.spend(close - at_)) {
+        append(word, "'", CommandReader::longestText);
+        ++at_;
+        continue;
+      }
+      if (at_ != begin) respelled_ = true;
+      append(word, in_.substr(at_ + 1, close - at_ - 1), CommandReader::longestText);
+      at_ = close + 1;
+      if (at_ < in_.size() && !endsWord(in_[at_])) respelled_ = true;
+      isQuoted = true;
+    } else if (c == '"') {
+      if (in_.find('"', at_ + 1) == npos) {
+        append(word, "\"", CommandReader::longestText);
+        ++at_;
+        continue;
+      }
+      if (at_ != begin) respelled_ = true;
+      ++at_;
+      isArray_ = false;
+      readQuoted(word);
+      isSplit = std::exchange(isArray_, false) || isSplit;
+      if (byte(at_) == '"') ++at_;
+      if (at_ < in_.size() && !endsWord(in_[at_])) respelled_ = true;
+      isQuoted = true;
+    } else if (c == '$') {
+      isSplit = readExpansion(word, false) || isSplit;
+    } else if (c == '`') {
+      const Data value = readBackticks();
+      append(word, value.text, CommandReader::longestText);
+      word.takeOriginOf(value);
+      isSplit = true;
+    } else {
+      append(word, {&c, 1}, CommandReader::longestText);
+      ++at_;
+    }
+  }
+  if (at_ == begin) return;
+  if (!isSplit || word.text.find_first_of(" \t\n") == npos) {
+    if (!word.text.empty() || isQuoted || word.isUnseen()) fields.push_back(std::move(word));
+    return;
+  }
+  // An expansion without quotes is split into words.
+  std::string_view rest = word.text;
+  for (int most = 256; most > 0; --most) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\n"), rest.size()));
+    if (rest.empty()) return;
+    const std::size_t end = std::min(rest.find_first_of(" \t\n"), rest.size());
+    Data field;
+    field.takeOriginOf(word);
+    field.text = rest.substr(0, end);
+    fields.push_back(std::move(field));
+    rest.remove_prefix(end);
+  }
+}
+
+bool ShellProgram::readExpansion(Data &into, bool isQuoted) {
+  const char next = byte(at_ + 1);
+  if (next == '\'' && !isQuoted) {
+    std::size_t close = at_ + 2;
+    while (close < in_.size() && in_[close] != '\'') close += in_[close] == '\\' ? 2 : 1;
+    if (close < in_.size() && reader_.spend(close - at_)) {
+      const std::string_view inside = in_.substr(at_ + 2, close - at_ - 2);
+      append(into, withoutEscapes(inside), CommandReader::longestText);
+      respelled_ = true;
+      at_ = close + 1;
+      return false;
+    }
+  }
+  if (next == '"' && !isQuoted) {
+    ++at_;
+    return false;
+  }
+  if (next == '(') {
+    if (byte(at_ + 2) == '(') {
+      at_ = pastGroup(at_ + 1);
+      append(into, "0", CommandReader::longestText);
+      return false;
+    }
+    const Data value = readSubstitution();
+    append(into, value.text, CommandReader::longestText);
+    into.takeOriginOf(value);
+    if (!value.text.empty()) respelled_ = true;
+    return true;
+  }
+  if (next == '{') {
+    readBraced(into);
+    return true;
+  }
+  std::size_t end = at_ + 1;
+  while (isNameByte(byte(end)) && (end != at_ + 2 || !digit(next))) ++end;
+  if (end == at_ + 1 && (next == '@' || next == '*')) ++end;
+  if (end == at_ + 1) {
+    append(into, "$", CommandReader::longestText);
+    ++at_;
+    return false;
+  }
+  const std::string_view name = in_.substr(at_ + 1, end - at_ - 1);
+  at_ = end;
+  readVariable(name, into);
+  return true;
+}
+
+void ShellProgram::readVariable(std::string_view name, Data &into) {
+  const auto known = reader_.variables_.find(name);
+  if (known != reader_.variables_.end()) {
+    if (!reader_.spend(known->second.text.size())) return;
+    append(into, known->second.text, CommandReader::longestText);
+    into.takeOriginOf(known->second);
+    respelled_ = true;
+    return;
+  }
+  // A variable without a value vanishes. The name stays where it may have one from outside.
+  const bool isWithin = !into.text.empty() && letter(into.text.back()) && letter(byte(at_));
+  if (isWithin || name == "@" || name == "*") {
+    respelled_ = true;
+    return;
+  }
+  append(into, "$", CommandReader::longestText);
+  append(into, name, CommandReader::longestText);
+}
+
+void ShellProgram::readBraced(Data &into) {
+  const std::size_t open = at_ + 2;
+  const std::size_t close = in_.substr(open, longestExpansion).find('}');
+  if (close == npos) {
+    append(into, "${", CommandReader::longestText);
+    at_ = open;
+    return;
+  }
+  std::string_view inside = in_.substr(open, close);
+  at_ = open + close + 1;
+  if (inside.starts_with('!') || inside.starts_with('#')) inside.remove_prefix(1);
+  std::size_t end = 0;
+  while (end < inside.size() && isNameByte(inside[end])) ++end;
+  if (end == 0 && !inside.empty() && (inside[0] == '@' || inside[0] == '*')) end = 1;
+  const std::string_view name = inside.substr(0, end);
+  std::string_view rest = inside.substr(end);
+  if (rest.starts_with("[@]") || rest.starts_with("[*]")) isArray_ = true;
+  if (rest.starts_with('[')) rest.remove_prefix(std::min(rest.find(']'), rest.size() - 1) + 1);
+  const bool isKnown = reader_.variables_.contains(name);
+  if (!isKnown && rest.empty()) {
+    readVariable(name, into);
+    return;
+  }
+  Data value;
+  readVariable(name, value);
+  const bool isDefault = rest.starts_with(":-") || rest.starts_with(":=") ||
+                         rest.starts_with("-") || rest.starts_with("=");
+  if (isDefault && !isKnown) {
+    rest.remove_prefix(rest.starts_with(':') ? 2 : 1);
+    value = {};
+    ShellProgram nested(reader_, rest, place(), false);
+    if (reader_.depth_ < CommandReader::deepest && reader_.spend(rest.size())) {
+      ++reader_.depth_;
+      while (nested.at_ < rest.size()) {
+        nested.readQuoted(value);
+        if (nested.byte(nested.at_) == '"') ++nested.at_;
+      }
+      --reader_.depth_;
+    }
+    respelled_ = true;
+  } else if (isKnown && rest.starts_with(':')) {
+    std::size_t from = 0;
+    std::size_t length = npos;
+    rest = trimmedSpacesAndTabs(rest.substr(1));
+    const char *const start = rest.data();
+    const char *const stop = start + rest.size();
+    auto [behind, error] = std::from_chars(start, stop, from);
+    if (behind != stop && *behind == ':') std::from_chars(behind + 1, stop, length);
+    value.text = from < value.text.size() ? value.text.substr(from, length) : std::string();
+  } else if (isKnown && rest.starts_with('/')) {
+    const bool isGlobal = rest.starts_with("//");
+    rest.remove_prefix(isGlobal ? 2 : 1);
+    const std::size_t middle = std::min(rest.find('/'), rest.size());
+    const std::string_view with = rest.substr(std::min(rest.size(), middle + 1));
+    std::string command = "s";
+    command += '\x01';
+    command.append(rest.substr(0, middle)) += '\x01';
+    command.append(with) += '\x01';
+    if (isGlobal) command += 'g';
+    value.text = substituted(value.text, command);
+  } else if (isKnown && rest.starts_with(',')) {
+    value.text = asciiLowered(value.text);
+  }
+  append(into, value.text, CommandReader::longestText);
+  into.takeOriginOf(value);
+}
+
+Data ShellProgram::readSubstitution() {
+  at_ += 2;
+  if (byte(at_) == '<') { // `$(<file)`
+    Redirections redirections;
+    readRedirection(redirections);
+    readList(End::Parenthesis, {});
+    return redirections.input;
+  }
+  const bool isRespelled = respelled_;
+  Data value = readList(End::Parenthesis, {});
+  respelled_ = isRespelled;
+  while (!value.text.empty() && value.text.back() == '\n') value.text.pop_back();
+  return value;
+}
+
+Data ShellProgram::readBackticks() {
+  const std::size_t close = in_.find('`', at_ + 1);
+  if (close == npos || !reader_.spend(close - at_)) {
+    ++at_;
+    return {};
+  }
+  const std::string_view inside = in_.substr(at_ + 1, close - at_ - 1);
+  ShellProgram program(reader_, inside, isWhole_ ? place() + 1 : base_, isWhole_);
+  at_ = close + 1;
+  Data value = program.run({});
+  while (!value.text.empty() && value.text.back() == '\n') value.text.pop_back();
+  if (!value.text.empty()) respelled_ = true;
+  return value;
+}
+
+// Reads `{a,b}` that is a whole word.
+bool ShellProgram::readBraces(std::vector<Data> &fields) {
+  if (byte(at_) != '{') return false;
+  const std::size_t close = in_.substr(at_, longestExpansion).find('}');
+  if (close == npos) return false;
+  const std::string_view inside = in_.substr(at_ + 1, close - 1);
+  if (inside.find(',') == npos || inside.find_first_of(" \t\n{:\"") != npos)
+    if (inside.find("://") == npos || inside.find(',') == npos ||
+        inside.find_first_of(" \t\n{\"") != npos)
+      return false;
+  if (!endsWord(byte(at_ + close + 1)) && at_ + close + 1 < in_.size()) return false;
+  at_ += close + 1;
+  respelled_ = true;
+  for (std::size_t from = 0; from <= inside.size();) {
+    const std::size_t end = std::min(inside.find(',', from), inside.size());
+    ShellProgram part(reader_, inside.substr(from, end - from), place(), false);
+    std::vector<Data> found;
+    part.readWord(found);
+    for (Data &one : found) fields.push_back(std::move(one));
+    from = end + 1;
+  }
+  return true;
+}
+
+// Returns the place behind the parenthesis that closes the one at `open`, or the end of the text.
+std::size_t ShellProgram::pastGroup(std::size_t open) const noexcept {
+  std::size_t depth = 0;
+  char quote = 0;
+  for (std::size_t at = open; at < in_.size(); ++at) {
+    const char c = in_[at];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (c == '\\') {
+      ++at;
+    } else if (c == '(') {
+      ++depth;
+    } else if (c == ')' && --depth == 0) {
+      return at + 1;
+    }
+  }
+  return in_.size();
+}
+
+} // namespace skillhost

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parses a shell program and evaluates it on the way. The parser is tolerant, because most of what
+// it reads is an extract: a quote that is not closed is a character, and keywords without partners
+// are passed over.
+#pragma once
+
+#include "command_reader.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+// The redirections of one command.
+struct Redirections {
+  Data input; // of `<`, `<<` and `<<<`
+  bool hasInput = false;
+  std::vector<std::string> outputs;          // files that get the output
+  std::vector<std::string_view> consumers{}; // programs within `>(…)`
+};
+
+class ShellProgram {
+public:
+  // `isWhole`: positions in the program are positions in the text behind `at`; otherwise all of it
+  // is at `at`.
+  ShellProgram(CommandReader &reader, std::string_view program, std::size_t at, bool isWhole)
+      : reader_(reader), in_(program), base_(at), isWhole_(isWhole) {}
+
+  // Returns the output.
+  Data run(const Data &input) { return readList(End::OfText, input); }
+
+private:
+  enum class End { OfText, Parenthesis, Brace, Done, Fi, Esac };
+
+  char byte(std::size_t at) const noexcept { return at < in_.size() ? in_[at] : '\0'; }
+  std::size_t place() const noexcept { return isWhole_ ? base_ + at_ : base_; }
+  void skipBlanks() noexcept;
+  void skipLine() noexcept;
+  std::string_view peekWord() const noexcept;
+  // Returns true if the list ended there.
+  bool skipSeparators(End end);
+  Data readList(End end, const Data &input);
+  Data readPipeline(const Data &input);
+  Data readStage(const Data &input, bool isPiped);
+  Data readCompound(std::string_view keyword, const Data &input);
+  void readFunction(std::string_view name);
+  Data readSimple(const Data &input, bool isPiped);
+  bool readAssignment(std::string &canonical);
+  bool readRedirection(Redirections &to);
+  void readHereDocument(Redirections &to);
+  Data apply(const Redirections &redirections, Data output);
+  // Appends the fields of the word at the current place.
+  void readWord(std::vector<Data> &fields);
+  void readQuoted(Data &into);
+  // Reads `$…`; returns true if the value is split into fields.
+  bool readExpansion(Data &into, bool isQuoted);
+  void readBraced(Data &into);
+  void readVariable(std::string_view name, Data &into);
+  Data readSubstitution();
+  Data readBackticks();
+  bool readBraces(std::vector<Data> &fields);
+  std::size_t pastGroup(std::size_t open) const noexcept;
+
+  CommandReader &reader_;
+  std::string_view in_;
+  std::size_t at_ = 0;
+  const std::size_t base_;
+  const bool isWhole_;
+  std::size_t hereDocumentEnd_ = 0; // where reading goes on behind the current line; 0: there
+  std::size_t pipelinePlace_ = 0;   // where the current pipeline begins in the text
+  bool respelled_ = false;          // the current pipeline is spelled in another way
+  bool isArray_ = false;            // an array was expanded within quotation marks
+  std::string plain_;               // the current pipeline
+};
+
+// Carries out one command, in which all words are expanded. Returns its output.
+Data carryOut(CommandReader &reader, std::vector<Data> words, const Data &input, bool isPiped,
+              std::size_t at);
+
+} // namespace skillhost
