@@ -37,7 +37,7 @@ struct Settings {
   hybrid::FusionOptions fusion;
 };
 
-// What both rankers find for one question.
+// The measures of one question, by words and by both.
 struct Found {
   Measured words, both;
 };
@@ -154,7 +154,7 @@ std::vector<Dimension> dimensions(bool hybrid) {
   return all;
 }
 
-// Asks all collections, and remembers what they found for the same settings.
+// Asks all collections, and remembers the results of the same settings.
 class Asker {
 public:
   Asker(const std::vector<Asked> &sets, bool hybrid)
@@ -170,7 +170,7 @@ public:
     return place->second;
   }
 
-  // Changes one setting at a time, and keeps what certainly gains on these lines.
+  // Changes one setting at a time, and keeps a change that certainly gains on these lines.
   Settings best(const Lines &lines) {
     Settings best;
     for (int round = 0; round < mostRounds; ++round) {
@@ -224,7 +224,7 @@ void print(const std::string &set, const char *ranker, Measured Found::*which,
 
 void run(const std::vector<Asked> &sets, bool hybrid, bool isSearching) {
   Asker asker(sets, hybrid);
-  std::vector<std::vector<FoundOfSet>> byFold; // what the settings of each fold find
+  std::vector<std::vector<FoundOfSet>> byFold; // found with the settings of each fold
   for (std::size_t fold = 0; fold < folds; ++fold) {
     if (isSearching) std::printf("without fold %zu:\n", fold + 1);
     std::fflush(stdout);
