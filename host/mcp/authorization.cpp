@@ -7,6 +7,7 @@
 #include "mcp/client_session.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "mcp/services.hpp"
+#include "skill_tools.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -93,6 +94,12 @@ const PluginTool *pluginEntryOf(const PluginToolSet &seen, std::string_view meth
   return method == "tools/call" ? seen.tool(key) : seen.prompt(key);
 }
 
+// Skills take precedence over what plugins offer under the same name.
+bool isNameOfSkill(const Catalogue &catalogue, std::string_view method, const std::string &name) {
+  if (method == "prompts/get") return catalogue.byName(name) != nullptr;
+  return method == "tools/call" && findSkillTool(catalogue, name) != nullptr;
+}
+
 // True if the text stands in a name or a value of the request's params.
 bool standsIn(const Json &params, std::string_view text) {
   if (params.is_string())
@@ -131,9 +138,11 @@ Permission neededPermission(const Services &services, const PrincipalPointer &pr
   const PluginToolSetPointer all = services.pluginTools.current();
   const PluginTool *const entry = pluginEntryOf(*all, method, params);
   if (entry == nullptr || entry->need == Permission::Read) return need;
-  // A refusal must not show that an entry exists which this caller does not see.
+  const auto catalogue = services.library.catalogue();
   const Visibility::Key key = services.access->visibility().keyOf(principal.get());
-  return Visibility::sees(key, entry->provider->name()) ? entry->need : need;
+  // A refusal must not show that an entry exists which this caller does not see.
+  if (!Visibility::sees(key, entry->provider->name())) return need;
+  return isNameOfSkill(*Visibility::view(catalogue, key), method, entry->key) ? need : entry->need;
 }
 
 void permitPluginEntry(const CallPointer &call, Permission need,

@@ -96,10 +96,10 @@ Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
     return why;
   }
   if (configuration.upstream && !instance->hasAskedForUpstream_) {
-    const std::string no = "is no filter: it has not asked for the source that it is to wrap "
-                           "(skh.upstream/1), and would serve something else";
-    wrong({{"plugin", std::string(plugin.id) + ' ' + no}});
-    return Failure{Fault::InvalidInput, who + ": " + no};
+    const std::string reason = "is no filter: it has not asked for the source that it is to wrap "
+                               "(skh.upstream/1), and would serve something else";
+    wrong({{"plugin", std::string(plugin.id) + ' ' + reason}});
+    return Failure{Fault::InvalidInput, who + ": " + reason};
   }
   return instance;
 }

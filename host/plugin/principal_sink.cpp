@@ -68,7 +68,7 @@ skh_status PrincipalSink::accept(const skh_principal *raw) {
   if (frame_.isGivenUp()) return SKH_CANCELLED;
   if (++accepted_ > 1) return SKH_INVALID;
   // If anything fails from here on, this fault stays. Only the last statement clears it.
-  fault_ = "named a raw that could not be copied";
+  fault_ = "named a principal that could not be copied";
   if (const std::string_view fault = faultIn(*raw); !fault.empty()) {
     fault_ = fault;
     return SKH_INVALID;

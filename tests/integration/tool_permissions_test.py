@@ -71,6 +71,9 @@ def over_http(isolation):
         for uri, status in (("test://managed", 403), ("test://none", 200)):
             response, message = server.post(legacy("resources/subscribe", uri=uri), Authorization=f"Bearer {credentials['reader']}")
             check(response.status == status and "error" in message, f"{isolation}: a subscription to {uri}: {response.status} {message}")
+        # A skill takes precedence over a prompt of the same name, and so does its permission.
+        response, message = server.post(legacy("prompts/get", name="release-notes"), Authorization=f"Bearer {credentials['reader']}")
+        check(response.status == 200 and "Release notes" in str(message.get("result")), f"{isolation}: a skill's prompt: {response.status} {message}")
         # For a caller who does not see the plugin, a tool that needs more is as unknown as any other.
         unknown = server.post(legacy("tools/call", name="managinf"), Authorization=f"Bearer {stranger}")
         hidden = ask("managing", stranger)

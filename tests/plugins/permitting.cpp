@@ -49,7 +49,7 @@ public:
         {"tools",
          {tool("open", nullptr), tool("reading", "read"), tool("managing", "manage"),
           tool("reviewing", "review"), tool("misspelt", "admin")}},
-        {"prompts", {entry("name", "managed", "manage")}},
+        {"prompts", {entry("name", "managed", "manage"), entry("name", "release-notes", "manage")}},
         {"resources", {resource("test://managed", "manage"), resource("test://open", nullptr)}}}
         .dump();
   }

@@ -25,8 +25,9 @@ struct NodeNeeds {
   std::function<void()> onAway; // any thread; must be quick and must not throw
 };
 
-// Whether a command may be sent again if its connection was lost before the reply. Only commands
-// that change no value may be: the engine can have executed the first one.
+// Says if a command is sent again after its connection was lost before the reply. The engine can
+// have executed the first one, so IfLost is for commands whose repetition has the same effect (GET,
+// GETEX).
 enum class Repeat { Never, IfLost };
 
 // Any thread may use it. A connection serves one call at a time, and the one used last is taken
