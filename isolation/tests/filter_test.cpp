@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A filter in a process of its own must behave as in the host's process, and reach nothing of the
 // source that it wraps but what that lists.
+#include "awaited.hpp"
 #include "catch2.hpp"
 #include "plugin/registry.hpp"
 #include "processes.hpp"
 #include "running.hpp"
+#include "wrapped_source.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 using namespace skillhost;
 using namespace running;
@@ -30,7 +31,11 @@ struct Filtered {
   Filtered(const Json &source, const Json &filter) {
     InstanceConfiguration wrapped{"team", scripted, source.dump(), {}};
     wrapped.run.isolation = Isolation::Thread;
-    inner = *plugins.makeSource(wrapped);
+    wrap(*plugins.makeSource(wrapped), filter);
+  }
+  Filtered(std::shared_ptr<Source> source, const Json &filter) { wrap(std::move(source), filter); }
+  void wrap(std::shared_ptr<Source> source, const Json &filter) {
+    inner = std::move(source);
     InstanceConfiguration wanted{"team+filter", fixtures + "/filtering.so", filter.dump(), {}};
     wanted.run.isolation = Isolation::Process;
     wanted.upstream = inner;
@@ -38,6 +43,9 @@ struct Filtered {
   }
   Result<Snapshot> list(const CallOptions &options = {}) {
     return wait<Snapshot>([&](auto answer) { (*made)->list(options, std::move(answer)); });
+  }
+  Result<Changes> changes(const std::string &since) {
+    return wait<Changes>([&](auto answer) { (*made)->changes({}, since, std::move(answer)); });
   }
   Result<std::string> read(const Document &which) {
     return wait<std::string>(
@@ -89,8 +97,7 @@ TEST_CASE("a filter in its own process lists and reads what it lets through of i
   REQUIRE(snapshot.documents.size() == 2);
   CHECK(*filtered.read(snapshot.documents[0]) == "TEXT OF A");
   CHECK(*filtered.read(snapshot.documents[1]) == "mine");
-  const Result<Changes> none = wait<Changes>(
-      [&](auto answer) { (*filtered.made)->changes({}, snapshot.revision, std::move(answer)); });
+  const Result<Changes> none = filtered.changes(snapshot.revision);
   REQUIRE(none);
   CHECK(none->revision == snapshot.revision);
   CHECK(filtered.described().isolation == "process");
@@ -145,7 +152,7 @@ TEST_CASE("a filter's process calls its upstream only with a call that runs") {
   Filtered late(twoSkills, {{"do", "after_end"}});
   REQUIRE(late.made);
   REQUIRE(late.list());
-  while (late.described().reason.empty()) std::this_thread::yield();
+  REQUIRE(until([&] { return !late.described().reason.empty(); }));
   CHECK(late.described().reason == "late: -4");
 }
 
@@ -200,16 +207,50 @@ TEST_CASE("an upstream that fails or is slow does not end the process of its fil
   REQUIRE_FALSE(late);
   CHECK(late.failure().fault == Fault::ToolTimeout);
   CHECK(contains(late.failure().message, "team+filter: list: team: list: "));
-  CallOptions options;
-  std::promise<Result<Snapshot>> answer;
-  (*filtered.made)->list(options, [&](Result<Snapshot> result) {
-    answer.set_value(std::move(result));
-  });
-  options.cancel.cancel();
-  CHECK(answer.get_future().get().failure().fault == Fault::Cancelled);
   file.write(twoSkills);
   CHECK(filtered.listed().documents.size() == 2);
   CHECK(runners() == before);
+}
+
+TEST_CASE("cancelling a call of a filter's process cancels the work of its upstream") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(2);
+  source->isHeld = true;
+  Filtered filtered(source, Json::object());
+  REQUIRE(filtered.made);
+  const std::vector<pid_t> before = runners();
+  const CallOptions options;
+  Awaited<Result<Snapshot>> answers;
+  (*filtered.made)->list(options, [&](Result<Snapshot> one) { answers.push(std::move(one)); });
+  const WrappedSource::Question question = source->questions.next();
+  CHECK_FALSE(question.options.cancel.cancelled());
+  options.cancel.cancel();
+  CHECK(answers.next().failure().fault == Fault::Cancelled);
+  CHECK(until([&] { return question.options.cancel.cancelled(); }));
+  question.answer(source->snapshot);
+  source->isHeld = false;
+  CHECK(filtered.listed().documents.size() == 2);
+  CHECK(runners() == before);
+}
+
+TEST_CASE("a filter's process receives the facts of its upstream") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(1);
+  source->snapshot.facts = {{"*", R"({"kind":"folder"})"}, {"s1000", R"({"owner":"ada"})"}};
+  source->difference = {"2", source->snapshot.documents, {}, {{"*", R"({"kind":"git"})"}}};
+  source->difference.added[0].revision = "2";
+  Filtered filtered(source, Json::object());
+  REQUIRE(filtered.made);
+  const Result<Snapshot> listed = filtered.list();
+  REQUIRE(listed);
+  CHECK(listed->facts == source->snapshot.facts);
+  const Result<Changes> changes = filtered.changes(listed->revision);
+  REQUIRE(changes);
+  CHECK(changes->revision == "2~");
+  CHECK(changes->facts == source->difference.facts);
+  Filtered other(source, {{"do", "other_facts"}});
+  REQUIRE(other.made);
+  CHECK(other.list().failure().fault == Fault::Stale);
 }
 
 TEST_CASE("a plugin whose process does not ask for its upstream is no filter") {

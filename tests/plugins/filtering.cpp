@@ -19,6 +19,7 @@
 #include <skillhost/upstream.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -65,6 +66,7 @@ public:
       upstream_.read(call, {"../../etc", "passwd", "1"});
     }
     if (what == "unlisted_yet") upstream_.read(call, {"a", "SKILL.md", "1"});
+    if (what == "other_facts") upstream_.facts(call, "another snapshot");
     if (what == "read_all") return readAll(script, call, out);
     if (what == "after_end") callLate(call);
     std::string snapshot;
