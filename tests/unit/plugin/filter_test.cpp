@@ -171,6 +171,25 @@ TEST_CASE("a filter reads many documents of its upstream at once") {
   CHECK(hasPart(found("read201"), "-6: team: the document has another revision"));
 }
 
+TEST_CASE("the documents of unknown length that a filter reads at once have a limit") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(40);
+  for (const std::size_t length : {500'000U, 2'000'000U}) {
+    source->length = length;
+    source->mostBytesAtOnce = 0;
+    Filtered filtered(source, {{"do", "read_all"}});
+    REQUIRE(filtered.made);
+    const Result<Snapshot> listed = filtered.list();
+    INFO((listed ? std::string() : listed.failure().message));
+    REQUIRE(listed);
+    CHECK(std::count_if(listed->documents.begin(), listed->documents.end(), [](const auto &one) {
+            return one.revision == std::string(100, 'x');
+          }) == 40);
+    CHECK(source->mostBytesAtOnce > 0);
+    CHECK(source->mostBytesAtOnce <= 16U << 20U);
+  }
+}
+
 TEST_CASE("a filter may call its upstream from another thread and within a sink") {
   for (const char *const what : {"other_thread", "within_sink"}) {
     Filtered filtered(twoSkills, {{"do", what}});
