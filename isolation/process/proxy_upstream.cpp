@@ -15,26 +15,29 @@ namespace {
 template <auto method> using ResultFunction = TableFunction<method, SKH_TOO_LARGE>;
 
 // Sends the results of the upstream as records, in frames that are not much larger than a batch.
+// add() returns the status for a sink of the upstream.
 class ResultSender {
 public:
   ResultSender(std::uint32_t number, const Receiver::Send &send) : number_(number), send_(send) {}
-  template <class Pack> void add(Record record, Pack pack) {
+  template <class Pack> skh_status add(Record record, Pack pack) {
     records_.u8(static_cast<std::uint8_t>(record));
     pack(records_);
     if (records_.size() >= batchBytes) flush();
+    return isWanted_ ? SKH_OK : SKH_CANCELLED;
   }
-  void addBytes(std::string_view rest) {
-    while (!rest.empty()) {
+  skh_status addBytes(std::string_view rest) {
+    while (!rest.empty() && isWanted_) {
       const std::string_view piece = rest.substr(0, batchBytes);
       rest.remove_prefix(piece.size());
       add(Record::Bytes, [piece](Packer &packer) { packer.text(piece); });
     }
+    return isWanted_ ? SKH_OK : SKH_CANCELLED;
   }
   void end(skh_status status) {
     flush();
     Packer reply = replyTo(number_, status);
     reply.text({});
-    send_(reply);
+    if (isWanted_) send_(reply);
   }
 
 private:
@@ -44,13 +47,14 @@ private:
     piece.u8(static_cast<std::uint8_t>(Operation::Piece));
     piece.u32(number_);
     piece.text(records_.frame().substr(sizeof(std::uint32_t)));
-    send_(piece);
+    isWanted_ = isWanted_ && send_(piece);
     records_.clear();
   }
 
   const std::uint32_t number_;
   const Receiver::Send &send_;
   Packer records_;
+  bool isWanted_ = true;
 };
 
 class DocumentResults {
@@ -64,12 +68,11 @@ public:
 
 private:
   skh_status add(const skh_document *document) {
-    to_.add(Record::Document, [document](Packer &packer) { pack(packer, *document); });
-    return SKH_OK;
+    return to_.add(Record::Document, [document](Packer &packer) { pack(packer, *document); });
   }
   skh_status done(skh_str snapshot) {
-    to_.add(Record::Done, [snapshot](Packer &packer) { packer.text(toStringView(snapshot)); });
-    return SKH_OK;
+    return to_.add(Record::Done,
+                   [snapshot](Packer &packer) { packer.text(toStringView(snapshot)); });
   }
   ResultSender &to_;
   Raw raw_;
@@ -84,8 +87,7 @@ public:
 
 private:
   skh_status write(const void *data, size_t size) {
-    to_.addBytes({static_cast<const char *>(data), size});
-    return SKH_OK;
+    return to_.addBytes({static_cast<const char *>(data), size});
   }
   ResultSender &to_;
   Raw raw_;
@@ -103,12 +105,11 @@ private:
   skh_status add(size_t index, skh_status status, skh_str bytes) {
     const bool isRead = status == SKH_OK;
     if (isRead) to_.addBytes(toStringView(bytes));
-    to_.add(Record::Reading, [&](Packer &packer) {
+    return to_.add(Record::Reading, [&](Packer &packer) {
       packer.u32(static_cast<std::uint32_t>(index));
       packer.i32(status);
       packer.text(isRead ? std::string_view{} : toStringView(bytes));
     });
-    return SKH_OK;
   }
   ResultSender &to_;
   Raw raw_;

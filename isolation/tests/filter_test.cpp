@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -231,6 +232,25 @@ TEST_CASE("cancelling a call of a filter's process cancels the work of its upstr
   source->isHeld = false;
   CHECK(filtered.listed().documents.size() == 2);
   CHECK(runners() == before);
+}
+
+TEST_CASE("a cancelled call does not wait for a filter's process that takes no results") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(30'000);
+  source->isHeld = true;
+  Filtered filtered(source, Json::object());
+  REQUIRE(filtered.made);
+  const std::vector<pid_t> before = runners();
+  REQUIRE(before.size() == 1);
+  const CallOptions options = within(90s);
+  Awaited<Result<Snapshot>> answers;
+  (*filtered.made)->list(options, [&](Result<Snapshot> one) { answers.push(std::move(one)); });
+  const WrappedSource::Question question = source->questions.next();
+  REQUIRE(::kill(before[0], SIGSTOP) == 0);
+  question.answer(source->snapshot);
+  options.cancel.cancel();
+  CHECK(answers.next().failure().fault == Fault::Cancelled);
+  CHECK(until([&] { return runners() != before; })); // long before the deadline
 }
 
 TEST_CASE("a filter's process receives the facts of its upstream") {
