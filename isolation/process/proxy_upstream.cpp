@@ -14,6 +14,10 @@ namespace {
 
 template <auto method> using ResultFunction = TableFunction<method, SKH_TOO_LARGE>;
 
+// Bytes after which the results of read_each() end, because the runner keeps all of them. It asks
+// again for the other documents.
+constexpr std::size_t maxReadBytes = 16U << 20U;
+
 // Sends the results of the upstream as records, in frames that are not much larger than a batch.
 // add() returns the status for a sink of the upstream.
 class ResultSender {
@@ -100,18 +104,22 @@ public:
       : to_(to),
         raw_({sizeof(skh_readings), 0, &ResultFunction<&ReadingResults::add>::call}, this) {}
   const skh_readings *raw() const noexcept { return raw_.get(); }
+  bool isFull() const noexcept { return bytes_ >= maxReadBytes; }
 
 private:
   skh_status add(size_t index, skh_status status, skh_str bytes) {
     const bool isRead = status == SKH_OK;
     if (isRead) to_.addBytes(toStringView(bytes));
-    return to_.add(Record::Reading, [&](Packer &packer) {
+    const skh_status added = to_.add(Record::Reading, [&](Packer &packer) {
       packer.u32(static_cast<std::uint32_t>(index));
       packer.i32(status);
       packer.text(isRead ? std::string_view{} : toStringView(bytes));
     });
+    bytes_ += bytes.size;
+    return added == SKH_OK && isFull() ? SKH_TOO_LARGE : added;
   }
   ResultSender &to_;
+  std::size_t bytes_ = 0;
   Raw raw_;
 };
 
@@ -125,7 +133,9 @@ skh_status readEach(const skh_upstream &upstream, const skh_call *call, Unpacker
   which.reserve(documents.size());
   for (const skh_document &one : documents) which.push_back(&one);
   const ReadingResults out(to);
-  return upstream.read_each(&upstream, call, which.data(), which.size(), out.raw());
+  const skh_status status =
+      upstream.read_each(&upstream, call, which.data(), which.size(), out.raw());
+  return status == SKH_TOO_LARGE && out.isFull() ? SKH_OK : status;
 }
 
 } // namespace

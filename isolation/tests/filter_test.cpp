@@ -4,6 +4,8 @@
 #include "awaited.hpp"
 #include "catch2.hpp"
 #include "plugin/registry.hpp"
+#include "process/packed_document.hpp"
+#include "process/proxy_upstream.hpp"
 #include "processes.hpp"
 #include "running.hpp"
 #include "wrapped_source.hpp"
@@ -122,7 +124,7 @@ TEST_CASE("a filter's process reads many documents of its upstream with one call
   Filtered filtered({{"documents", documents}}, {{"do", "read_all"}});
   REQUIRE(filtered.made);
   const Snapshot snapshot = filtered.listed();
-  REQUIRE(snapshot.documents.size() == 202);
+  REQUIRE(snapshot.documents.size() == 204);
   const auto found = [&](const std::string &skill) {
     const auto one = std::find_if(snapshot.documents.begin(), snapshot.documents.end(),
                                   [&](const Document &each) { return each.skill == skill; });
@@ -132,6 +134,45 @@ TEST_CASE("a filter's process reads many documents of its upstream with one call
   CHECK(found("read199") == "text 199");
   CHECK(contains(found("read200"), "-5: team: has not listed that document"));
   CHECK(contains(found("read201"), "-6: team: the document has another revision"));
+  // A name and a revision that are too long to be listed.
+  CHECK(contains(found("read202"), "-5: team: has not listed that document"));
+  CHECK(contains(found("read203"), "-6: team: the document has another revision"));
+}
+
+TEST_CASE("a filter's process reads many large documents, a limited part of them at once") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(40);
+  source->length = 2'000'000;
+  Filtered filtered(source, {{"do", "read_all"}});
+  REQUIRE(filtered.made);
+  const Snapshot snapshot = filtered.listed();
+  CHECK(std::count_if(snapshot.documents.begin(), snapshot.documents.end(),
+                      [](const Document &one) { return one.revision == std::string(100, 'x'); }) ==
+        40);
+  using namespace process;
+  skh_upstream upstream{};
+  upstream.read_each = [](const skh_upstream *, const skh_call *, const skh_document *const *,
+                          size_t count, const skh_readings *out) noexcept -> skh_status {
+    const std::string bytes(1'000'000, 'x');
+    for (std::size_t i = 0; i < count; ++i)
+      if (const skh_status status = out->add(out, i, SKH_OK, {bytes.data(), bytes.size()});
+          status != SKH_OK)
+        return status;
+    return SKH_OK;
+  };
+  Packer question;
+  question.u32(1);
+  question.u8(static_cast<std::uint8_t>(Operation::ReadEach));
+  question.u32(64);
+  for (int i = 0; i < 64; ++i) pack(question, skh_document{});
+  Unpacker from(question.frame().substr(sizeof(std::uint32_t)));
+  std::size_t sent = 0;
+  CHECK(callUpstream(upstream, nullptr, from, [&sent](const Packer &message) {
+    sent += message.size();
+    return true;
+  }));
+  CHECK(sent > 10'000'000);
+  CHECK(sent < 20'000'000);
 }
 
 TEST_CASE("a filter's process may call its upstream from another thread and within a sink") {

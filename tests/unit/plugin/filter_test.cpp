@@ -159,7 +159,7 @@ TEST_CASE("a filter reads many documents of its upstream at once") {
   const Result<Snapshot> listed = filtered.list();
   INFO((listed ? std::string() : listed.failure().message));
   REQUIRE(listed);
-  REQUIRE(listed->documents.size() == 202);
+  REQUIRE(listed->documents.size() == 204);
   const auto found = [&](const std::string &skill) {
     const auto one = std::find_if(listed->documents.begin(), listed->documents.end(),
                                   [&](const Document &each) { return each.skill == skill; });
@@ -169,6 +169,9 @@ TEST_CASE("a filter reads many documents of its upstream at once") {
   CHECK(found("read199") == "text 199");
   CHECK(hasPart(found("read200"), "-5: team: has not listed that document"));
   CHECK(hasPart(found("read201"), "-6: team: the document has another revision"));
+  // A name and a revision that are too long to be listed.
+  CHECK(hasPart(found("read202"), "-5: team: has not listed that document"));
+  CHECK(hasPart(found("read203"), "-6: team: the document has another revision"));
 }
 
 TEST_CASE("the documents of unknown length that a filter reads at once have a limit") {
