@@ -13,17 +13,18 @@
 #include <future>
 #include <mutex>
 #include <tuple>
-#include <vector>
 
 namespace skillhost {
 namespace {
 
 template <auto method> using UpstreamFunction = TableFunction<method, SKH_FAILED>;
 
-constexpr std::size_t largestWrappedDocument = 64U << 20U;
-// Documents that are read at once, and their bytes, as far as they are known.
-constexpr std::size_t documentsOfBatch = 64;
-constexpr std::uint64_t bytesOfBatch = 16U << 20U;
+constexpr std::size_t maxDocumentBytes = 64U << 20U;
+// Documents that are read at once, and their bytes. A larger document than maxBytesOfSeveral is
+// read alone, so that a batch holds no more even if the lengths are unknown.
+constexpr std::size_t maxBatchDocuments = 64;
+constexpr std::uint64_t maxBatchBytes = 16U << 20U;
+constexpr std::size_t maxBytesOfSeveral = 1U << 20U;
 // A waiting thread checks at this interval whether its call is still wanted, because no event wakes
 // it.
 constexpr std::chrono::milliseconds lookInterval{10};
@@ -199,15 +200,16 @@ skh_status LentUpstream::read(const skh_call *call, const skh_document *which,
   const Result<Document> document = listed(*which);
   if (!document) return failed(call, document.failure());
   const auto answer = answerFor<std::string>(*caller, [&](CallOptions options, auto receive) {
-    source_->read(std::move(options), *document, largestWrappedDocument, std::move(receive));
+    source_->read(std::move(options), *document, maxDocumentBytes, std::move(receive));
   });
   if (!answer) return SKH_CANCELLED;
   if (!*answer) return failed(call, answer->failure());
   return out->write(out, (*answer)->data(), (*answer)->size());
 }
 
-skh_status LentUpstream::readBatch(const Caller &caller, Wanted wanted,
-                                   const skh_readings &out) const {
+skh_status LentUpstream::readBatch(const Caller &caller, std::span<const Wanted> wanted,
+                                   std::size_t limit, const skh_readings &out,
+                                   std::vector<Wanted> &larger) const {
   struct Arrived {
     std::mutex mutex;
     std::condition_variable more;
@@ -221,7 +223,7 @@ skh_status LentUpstream::readBatch(const Caller &caller, Wanted wanted,
   CallOptions options = optionsFor(caller.options);
   const CancelToken cancel = options.cancel;
   source_->readEach(
-      std::move(options), std::move(documents), largestWrappedDocument,
+      std::move(options), std::move(documents), limit,
       [arrived](std::size_t i, Result<std::string> bytes) {
         const std::scoped_lock lock(arrived->mutex);
         arrived->outcomes.emplace_back(i, std::move(bytes));
@@ -245,9 +247,12 @@ skh_status LentUpstream::readBatch(const Caller &caller, Wanted wanted,
     const auto [i, bytes] = std::move(arrived->outcomes.front());
     arrived->outcomes.pop_front();
     lock.unlock();
-    const skh_status status =
-        out.add(&out, wanted[i].first, bytes ? SKH_OK : statusOf(bytes.failure().fault),
-                borrow(bytes ? *bytes : bytes.failure().message));
+    skh_status status = SKH_OK;
+    if (!bytes && bytes.failure().fault == Fault::TooLarge && limit < maxDocumentBytes)
+      larger.push_back(wanted[i]);
+    else
+      status = out.add(&out, wanted[i].first, bytes ? SKH_OK : statusOf(bytes.failure().fault),
+                       borrow(bytes ? *bytes : bytes.failure().message));
     if (status != SKH_OK) {
       cancel.cancel();
       return status;
@@ -261,25 +266,30 @@ skh_status LentUpstream::readEach(const skh_call *call, const skh_document *cons
   const CallerPointer caller = callerOf(call);
   if (!caller) return SKH_INVALID;
   const std::span all(which, count);
-  std::vector<std::pair<std::size_t, Document>> batch;
-  std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  std::vector<Wanted> batch, larger;
+  std::uint64_t bytes = 0; // of the batch
+  skh_status status = SKH_OK;
+  for (std::size_t i = 0; i < all.size() && status == SKH_OK; ++i) {
     Result<Document> document = listed(*all[i]);
     if (!document) {
       const Failure &why = document.failure();
-      if (const skh_status status = out->add(out, i, statusOf(why.fault), borrow(why.message));
-          status != SKH_OK)
-        return status;
-    } else {
-      bytes += document->length == UINT64_MAX ? 0 : document->length;
-      batch.emplace_back(i, *std::move(document));
+      status = out->add(out, i, statusOf(why.fault), borrow(why.message));
+      continue;
     }
-    if (batch.size() < documentsOfBatch && bytes < bytesOfBatch && i + 1 != all.size()) continue;
-    if (const skh_status status = readBatch(*caller, batch, *out); status != SKH_OK) return status;
-    batch.clear();
+    const bool isKnown = document->length != UINT64_MAX;
+    const std::uint64_t length = isKnown ? document->length : maxBytesOfSeveral;
+    const bool isLarge = length > maxBytesOfSeveral;
+    (isLarge ? larger : batch).emplace_back(i, *std::move(document));
+    bytes += isLarge ? 0 : length;
+    if (batch.size() < maxBatchDocuments && bytes + maxBytesOfSeveral <= maxBatchBytes) continue;
+    status = readBatch(*caller, std::exchange(batch, {}), maxBytesOfSeveral, *out, larger);
     bytes = 0;
   }
-  return SKH_OK;
+  if (status == SKH_OK && !batch.empty())
+    status = readBatch(*caller, batch, maxBytesOfSeveral, *out, larger);
+  for (const Wanted &one : std::exchange(larger, {}))
+    if (status == SKH_OK) status = readBatch(*caller, {&one, 1}, maxDocumentBytes, *out, larger);
+  return status;
 }
 
 skh_status LentUpstream::facts(const skh_call *call, skh_str snapshot, const skh_bytes *out) {

@@ -20,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace skillhost {
 
@@ -72,8 +73,11 @@ private:
   skh_status failed(const skh_call *call, const Failure &why) const;
   // Returns the listed document with this place and revision.
   Result<Document> listed(const skh_document &which) const;
-  using Wanted = std::span<const std::pair<std::size_t, Document>>; // documents by their index
-  skh_status readBatch(const Caller &caller, Wanted wanted, const skh_readings &out) const;
+  using Wanted = std::pair<std::size_t, Document>; // with its index
+  // Reads documents at once. If `limit` is less than the largest allowed one, those that exceed it
+  // become `larger` instead of an outcome.
+  skh_status readBatch(const Caller &caller, std::span<const Wanted> wanted, std::size_t limit,
+                       const skh_readings &out, std::vector<Wanted> &larger) const;
 
   const std::shared_ptr<Source> source_;
   Guarded<std::map<const skh_call *, CallerPointer>> callers_;

@@ -32,8 +32,10 @@ public:
 
   // Returns nothing if the runner was lost.
   std::optional<skh_status> run(Packer &request) {
-    if (!channel_.send(request, limit_)) return killRunner();
+    sendDuringCall(request);
     for (;;) {
+      if (isClosed_) return killRunner();
+      if (endStatus_) return endStatus_;
       std::string_view frame;
       const auto got =
           channel_.receive(std::min(limit_, Clock::now() + cancelCheckInterval), frame);
@@ -43,7 +45,7 @@ public:
         if (!handleFrame(frame)) return rejectFrame();
         if (answerStatus_) return answerStatus_;
       }
-      if (const auto stopped = stopIfDue()) return stopped;
+      if (!isClosed_ && !endStatus_) endStatus_ = stopIfDue();
     }
   }
   bool hasAnswer() const noexcept { return answerStatus_.has_value(); }
@@ -74,26 +76,49 @@ private:
       reportFailure(call_, "ignored that its output was refused; its process was ended");
       return receiver_.sinkStatus;
     }
-    const Moment end = receiver_.mayOutliveCancellation || cancelledAt_ == Moment::max()
-                           ? limit_
-                           : std::min(limit_, cancelledAt_ + graceAfterCancel);
-    if (cancelledAt_ != Moment::max() && now >= end) {
+    if (cancelledAt_ != Moment::max() && now >= endOfCancelled()) {
       session_.kill("a call ignored its cancellation");
       reportFailure(call_, "ignored its cancellation; its process was ended");
       return SKH_CANCELLED;
     }
     if (cancelledAt_ == Moment::max() && now < deadline_ && call_->cancelled(call_) != 0) {
       cancelledAt_ = now;
-      sendStop(SKH_CANCELLED);
+      if (!isSending_) sendStop(SKH_CANCELLED, endOfCancelled());
     }
     return std::nullopt;
   }
 
-  void sendStop(skh_status status) {
+  Moment endOfCancelled() const {
+    return receiver_.mayOutliveCancellation ? limit_
+                                            : std::min(limit_, cancelledAt_ + graceAfterCancel);
+  }
+
+  // If the runner does not take the message before `until`, a part of it may be sent. That runner
+  // is ended then, so that nothing follows.
+  void sendStop(skh_status status, Moment until) {
     Packer packer;
     packer.u8(static_cast<std::uint8_t>(Operation::Cancel));
     packer.i32(status);
-    channel_.send(packer, limit_);
+    channel_.send(packer, until);
+  }
+
+  // Sends a message, and stops the call meanwhile if that is due. Returns false if the call must
+  // send nothing more.
+  bool sendDuringCall(Packer &message) {
+    if (isClosed_ || endStatus_ || cancelledAt_ != Moment::max()) return false;
+    std::string_view rest = message.frame();
+    auto sent = FrameSocket::Sent::Part;
+    isSending_ = true;
+    while (sent == FrameSocket::Sent::Part && !endStatus_) {
+      sent = channel_.sendPart(rest, std::min(limit_, Clock::now() + cancelCheckInterval));
+      if (sent == FrameSocket::Sent::Part) endStatus_ = stopIfDue();
+    }
+    isSending_ = false;
+    isClosed_ = sent == FrameSocket::Sent::Closed;
+    if (isClosed_ || endStatus_) return false;
+    if (cancelledAt_ == Moment::max()) return true;
+    sendStop(SKH_CANCELLED, endOfCancelled());
+    return false;
   }
 
   bool handleFrame(std::string_view frame) {
@@ -119,7 +144,7 @@ private:
     const auto record = static_cast<Record>(from.u8());
     if (record == Record::Progress) return progress(from);
     if (!receiver_.onAside) return false;
-    const auto send = [this](Packer &message) { channel_.send(message, limit_); };
+    const auto send = [this](Packer &message) { return sendDuringCall(message); };
     return receiver_.onAside(record, from, send) && from.good();
   }
 
@@ -154,7 +179,7 @@ private:
           return false;
         if (before == SKH_OK && receiver_.sinkStatus != SKH_OK) {
           sinkRefusedAt_ = Clock::now();
-          sendStop(receiver_.sinkStatus);
+          sendStop(receiver_.sinkStatus, std::min(limit_, sinkRefusedAt_ + graceAfterCancel));
         }
       }
     }
@@ -169,6 +194,9 @@ private:
   Moment sinkRefusedAt_ = Moment::max(); // time when the host's sink refused more
   std::string heldRecords_;              // start of an answer that has not ended
   bool hasDelivered_ = false;
+  bool isSending_ = false;              // a part of a message has been sent
+  bool isClosed_ = false;               // the runner takes nothing more
+  std::optional<skh_status> endStatus_; // set when the runner was ended
   std::optional<skh_status> answerStatus_;
 };
 

@@ -26,8 +26,9 @@ struct Receiver {
   std::function<skh_status(std::uint64_t session)> admit;
   // Returns false if the record is not valid in this answer.
   std::function<bool(Receiver &, Record, Unpacker &)> onRecord;
-  // Sends a message about the call to the runner at once.
-  using Send = std::function<void(Packer &message)>;
+  // Sends a message about the call to the runner at once. Returns false if the call has been
+  // cancelled or the runner ended, so that nothing more is worth sending.
+  using Send = std::function<bool(Packer &message)>;
   // Receives asides other than progress. Returns false if the record is not valid there. It answers
   // with `send`.
   std::function<bool(Record, Unpacker &, const Send &send)> onAside;

@@ -33,20 +33,24 @@ bool wait(int descriptor, short events, Moment until) {
 
 } // namespace
 
-bool FrameSocket::send(Packer &packer, Moment until) {
-  std::string_view rest = packer.frame();
+FrameSocket::Sent FrameSocket::sendPart(std::string_view &rest, Moment until) {
   while (!rest.empty()) {
     const ssize_t sent =
         ::send(descriptor_.number(), rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent > 0) {
       rest.remove_prefix(static_cast<std::size_t>(sent));
     } else if (sent < 0 && errno == EAGAIN) {
-      if (!wait(descriptor_.number(), POLLOUT, until)) return false;
+      if (!wait(descriptor_.number(), POLLOUT, until)) return Sent::Part;
     } else if (sent < 0 && errno != EINTR) {
-      return false;
+      return Sent::Closed;
     }
   }
-  return true;
+  return Sent::All;
+}
+
+bool FrameSocket::send(Packer &packer, Moment until) {
+  std::string_view rest = packer.frame();
+  return sendPart(rest, until) == Sent::All;
 }
 
 bool FrameSocket::buffered(std::string_view &frame, bool &tooLong) {

@@ -22,6 +22,7 @@ constexpr std::size_t maxRequestFrameBytes = 256U << 20U;
 class FrameSocket {
 public:
   enum class Got : std::uint8_t { Frame, Nothing, Closed, TooLong };
+  enum class Sent : std::uint8_t { All, Part, Closed };
 
   // `limit` is the longest accepted frame, in bytes. A longer frame is never collected.
   FrameSocket(Descriptor descriptor, std::size_t limit)
@@ -29,6 +30,9 @@ public:
 
   // Sends the whole frame. Returns false if the other end closed or does not take it in time.
   bool send(Packer &frame, Moment until);
+  // Sends as much of the rest of a frame as the other end takes in time, and removes it from
+  // `rest`. No other frame may be sent before all of it is.
+  Sent sendPart(std::string_view &rest, Moment until);
   // Returns the next frame, valid until the next call. It checks at least once, even if `until` is
   // past.
   Got receive(Moment until, std::string_view &frame);

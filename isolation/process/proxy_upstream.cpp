@@ -14,27 +14,34 @@ namespace {
 
 template <auto method> using ResultFunction = TableFunction<method, SKH_TOO_LARGE>;
 
+// Bytes after which the results of read_each() end, because the runner keeps all of them. It asks
+// again for the other documents.
+constexpr std::size_t maxReadBytes = 16U << 20U;
+
 // Sends the results of the upstream as records, in frames that are not much larger than a batch.
+// add() returns the status for a sink of the upstream.
 class ResultSender {
 public:
   ResultSender(std::uint32_t number, const Receiver::Send &send) : number_(number), send_(send) {}
-  template <class Pack> void add(Record record, Pack pack) {
+  template <class Pack> skh_status add(Record record, Pack pack) {
     records_.u8(static_cast<std::uint8_t>(record));
     pack(records_);
     if (records_.size() >= batchBytes) flush();
+    return isWanted_ ? SKH_OK : SKH_CANCELLED;
   }
-  void addBytes(std::string_view rest) {
-    while (!rest.empty()) {
+  skh_status addBytes(std::string_view rest) {
+    while (!rest.empty() && isWanted_) {
       const std::string_view piece = rest.substr(0, batchBytes);
       rest.remove_prefix(piece.size());
       add(Record::Bytes, [piece](Packer &packer) { packer.text(piece); });
     }
+    return isWanted_ ? SKH_OK : SKH_CANCELLED;
   }
   void end(skh_status status) {
     flush();
     Packer reply = replyTo(number_, status);
     reply.text({});
-    send_(reply);
+    if (isWanted_) send_(reply);
   }
 
 private:
@@ -44,13 +51,14 @@ private:
     piece.u8(static_cast<std::uint8_t>(Operation::Piece));
     piece.u32(number_);
     piece.text(records_.frame().substr(sizeof(std::uint32_t)));
-    send_(piece);
+    isWanted_ = isWanted_ && send_(piece);
     records_.clear();
   }
 
   const std::uint32_t number_;
   const Receiver::Send &send_;
   Packer records_;
+  bool isWanted_ = true;
 };
 
 class DocumentResults {
@@ -64,12 +72,11 @@ public:
 
 private:
   skh_status add(const skh_document *document) {
-    to_.add(Record::Document, [document](Packer &packer) { pack(packer, *document); });
-    return SKH_OK;
+    return to_.add(Record::Document, [document](Packer &packer) { pack(packer, *document); });
   }
   skh_status done(skh_str snapshot) {
-    to_.add(Record::Done, [snapshot](Packer &packer) { packer.text(toStringView(snapshot)); });
-    return SKH_OK;
+    return to_.add(Record::Done,
+                   [snapshot](Packer &packer) { packer.text(toStringView(snapshot)); });
   }
   ResultSender &to_;
   Raw raw_;
@@ -84,8 +91,7 @@ public:
 
 private:
   skh_status write(const void *data, size_t size) {
-    to_.addBytes({static_cast<const char *>(data), size});
-    return SKH_OK;
+    return to_.addBytes({static_cast<const char *>(data), size});
   }
   ResultSender &to_;
   Raw raw_;
@@ -98,19 +104,22 @@ public:
       : to_(to),
         raw_({sizeof(skh_readings), 0, &ResultFunction<&ReadingResults::add>::call}, this) {}
   const skh_readings *raw() const noexcept { return raw_.get(); }
+  bool isFull() const noexcept { return bytes_ >= maxReadBytes; }
 
 private:
   skh_status add(size_t index, skh_status status, skh_str bytes) {
     const bool isRead = status == SKH_OK;
     if (isRead) to_.addBytes(toStringView(bytes));
-    to_.add(Record::Reading, [&](Packer &packer) {
+    const skh_status added = to_.add(Record::Reading, [&](Packer &packer) {
       packer.u32(static_cast<std::uint32_t>(index));
       packer.i32(status);
       packer.text(isRead ? std::string_view{} : toStringView(bytes));
     });
-    return SKH_OK;
+    bytes_ += bytes.size;
+    return added == SKH_OK && isFull() ? SKH_TOO_LARGE : added;
   }
   ResultSender &to_;
+  std::size_t bytes_ = 0;
   Raw raw_;
 };
 
@@ -124,7 +133,9 @@ skh_status readEach(const skh_upstream &upstream, const skh_call *call, Unpacker
   which.reserve(documents.size());
   for (const skh_document &one : documents) which.push_back(&one);
   const ReadingResults out(to);
-  return upstream.read_each(&upstream, call, which.data(), which.size(), out.raw());
+  const skh_status status =
+      upstream.read_each(&upstream, call, which.data(), which.size(), out.raw());
+  return status == SKH_TOO_LARGE && out.isFull() ? SKH_OK : status;
 }
 
 } // namespace

@@ -17,13 +17,19 @@ namespace {
 template <auto method> using UpstreamFunction = TableFunction<method, SKH_FAILED>;
 
 // A name or a revision that the host has listed is shorter.
-constexpr std::size_t longestText = 16U << 10U;
+constexpr std::size_t maxTextBytes = 16U << 10U;
 // Documents in one question, and their packed bytes.
-constexpr std::size_t documentsAtOnce = 64, bytesAtOnce = 256U << 10U;
+constexpr std::size_t maxAskedDocuments = 64, maxAskedBytes = 256U << 10U;
 
-bool isTooLong(const skh_document &document) {
-  return std::max({document.skill.size, document.path.size, document.revision.size}) > longestText;
+// Returns the host's status for a document with a name or a revision that is never listed; SKH_OK:
+// it may be listed.
+skh_status statusOfTooLong(const skh_document &document) {
+  if (std::max(document.skill.size, document.path.size) > maxTextBytes) return SKH_NOT_FOUND;
+  return document.revision.size > maxTextBytes ? SKH_STALE : SKH_OK;
 }
+
+// A document that is asked for, with its index in the filter's list.
+using Asked = std::pair<std::size_t, const skh_document *>;
 
 // Packs the fields that the host uses.
 void packPlace(Packer &packer, const skh_document &document) {
@@ -91,30 +97,41 @@ skh_status askForBytes(const skh_call *call, Operation operation, const Pack &pa
   });
 }
 
-skh_status askForReadings(const skh_call *call, std::span<const skh_document *const> which,
-                          std::size_t first, const skh_readings &out) {
+// Removes the documents that were read from `which`. The host reads at least one.
+skh_status askForReadings(const skh_call *call, std::vector<Asked> &which,
+                          const skh_readings &out) {
   std::vector<std::string> pieces;
-  const auto packAll = [which](Packer &packer) {
+  const auto packAll = [&which](Packer &packer) {
     packer.u32(static_cast<std::uint32_t>(which.size()));
-    for (const skh_document *const one : which) packPlace(packer, *one);
+    for (const auto &[index, document] : which) packPlace(packer, *document);
   };
   if (const skh_status status = ask(call, Operation::ReadEach, packAll, pieces); status != SKH_OK)
     return status;
-  std::string document;
-  return eachRecord(std::move(pieces), [&](Record record, Unpacker &from) -> skh_status {
+  std::string bytes;
+  std::vector<bool> isRead(which.size());
+  const auto onRecord = [&](Record record, Unpacker &from) -> skh_status {
     if (record == Record::Bytes) {
-      document += from.text();
+      bytes += from.text();
       return SKH_OK;
     }
-    const std::uint32_t index = from.u32();
+    const std::uint32_t place = from.u32();
     const skh_status status = from.i32();
     const std::string_view why = from.text();
-    if (record != Record::Reading || !from.good() || index >= which.size()) return SKH_FAILED;
+    if (record != Record::Reading || !from.good() || place >= which.size()) return SKH_FAILED;
+    isRead[place] = true;
     const skh_status taken =
-        out.add(&out, first + index, status, toSkhStr(status == SKH_OK ? document : why));
-    document.clear();
+        out.add(&out, which[place].first, status, toSkhStr(status == SKH_OK ? bytes : why));
+    bytes.clear();
     return taken;
-  });
+  };
+  if (const skh_status status = eachRecord(std::move(pieces), onRecord); status != SKH_OK)
+    return status;
+  std::vector<Asked> left;
+  for (std::size_t i = 0; i < which.size(); ++i)
+    if (!isRead[i]) left.push_back(which[i]);
+  if (left.size() == which.size()) return SKH_FAILED;
+  which.swap(left);
+  return SKH_OK;
 }
 
 } // namespace
@@ -133,7 +150,7 @@ skh_status RunnerUpstream::list(const skh_call *call, const skh_documents *out) 
 }
 
 skh_status RunnerUpstream::changes(const skh_call *call, skh_str since, const skh_documents *out) {
-  if (since.size > longestText) return SKH_STALE;
+  if (since.size > maxTextBytes) return SKH_STALE;
   return askForDocuments(
       call, Operation::Changes, [since](Packer &packer) { packer.text(toStringView(since)); },
       *out);
@@ -141,28 +158,41 @@ skh_status RunnerUpstream::changes(const skh_call *call, skh_str since, const sk
 
 skh_status RunnerUpstream::read(const skh_call *call, const skh_document *which,
                                 const skh_bytes *out) {
-  if (isTooLong(*which)) return SKH_NOT_FOUND;
+  if (const skh_status status = statusOfTooLong(*which); status != SKH_OK) return status;
   return askForBytes(
       call, Operation::Read, [which](Packer &packer) { packPlace(packer, *which); }, *out);
 }
 
 skh_status RunnerUpstream::readEach(const skh_call *call, const skh_document *const *which,
                                     size_t count, const skh_readings *out) {
-  const std::span all(which, count);
-  for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
-    for (std::size_t bytes = 0; end < count && end - begin < documentsAtOnce; ++end) {
-      if (isTooLong(*all[end])) return SKH_NOT_FOUND;
-      bytes += all[end]->skill.size + all[end]->path.size + all[end]->revision.size;
-      if (bytes > bytesAtOnce && end != begin) break;
+  std::vector<Asked> asked;
+  std::size_t bytes = 0;
+  const auto askForAll = [&] {
+    skh_status status = SKH_OK;
+    while (status == SKH_OK && !asked.empty()) status = askForReadings(call, asked, *out);
+    bytes = 0;
+    return status;
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const skh_document &one = *std::span(which, count)[i];
+    if (const skh_status status = statusOfTooLong(one); status != SKH_OK) {
+      const std::string why = name_ + (status == SKH_STALE ? ": the document has another revision"
+                                                           : ": has not listed that document");
+      if (const skh_status taken = out->add(out, i, status, toSkhStr(why)); taken != SKH_OK)
+        return taken;
+      continue;
     }
-    const skh_status status = askForReadings(call, all.subspan(begin, end - begin), begin, *out);
-    if (status != SKH_OK) return status;
+    const std::size_t size = one.skill.size + one.path.size + one.revision.size;
+    if (asked.size() == maxAskedDocuments || bytes + size > maxAskedBytes)
+      if (const skh_status status = askForAll(); status != SKH_OK) return status;
+    bytes += size;
+    asked.emplace_back(i, &one);
   }
-  return SKH_OK;
+  return askForAll();
 }
 
 skh_status RunnerUpstream::facts(const skh_call *call, skh_str snapshot, const skh_bytes *out) {
-  if (snapshot.size > longestText) return SKH_STALE;
+  if (snapshot.size > maxTextBytes) return SKH_STALE;
   return askForBytes(
       call, Operation::Facts, [snapshot](Packer &packer) { packer.text(toStringView(snapshot)); },
       *out);

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // A filter in a process of its own must behave as in the host's process, and reach nothing of the
 // source that it wraps but what that lists.
+#include "awaited.hpp"
 #include "catch2.hpp"
 #include "plugin/registry.hpp"
+#include "process/packed_document.hpp"
+#include "process/proxy_upstream.hpp"
 #include "processes.hpp"
 #include "running.hpp"
+#include "wrapped_source.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 using namespace skillhost;
 using namespace running;
@@ -30,7 +34,11 @@ struct Filtered {
   Filtered(const Json &source, const Json &filter) {
     InstanceConfiguration wrapped{"team", scripted, source.dump(), {}};
     wrapped.run.isolation = Isolation::Thread;
-    inner = *plugins.makeSource(wrapped);
+    wrap(*plugins.makeSource(wrapped), filter);
+  }
+  Filtered(std::shared_ptr<Source> source, const Json &filter) { wrap(std::move(source), filter); }
+  void wrap(std::shared_ptr<Source> source, const Json &filter) {
+    inner = std::move(source);
     InstanceConfiguration wanted{"team+filter", fixtures + "/filtering.so", filter.dump(), {}};
     wanted.run.isolation = Isolation::Process;
     wanted.upstream = inner;
@@ -38,6 +46,9 @@ struct Filtered {
   }
   Result<Snapshot> list(const CallOptions &options = {}) {
     return wait<Snapshot>([&](auto answer) { (*made)->list(options, std::move(answer)); });
+  }
+  Result<Changes> changes(const std::string &since) {
+    return wait<Changes>([&](auto answer) { (*made)->changes({}, since, std::move(answer)); });
   }
   Result<std::string> read(const Document &which) {
     return wait<std::string>(
@@ -89,8 +100,7 @@ TEST_CASE("a filter in its own process lists and reads what it lets through of i
   REQUIRE(snapshot.documents.size() == 2);
   CHECK(*filtered.read(snapshot.documents[0]) == "TEXT OF A");
   CHECK(*filtered.read(snapshot.documents[1]) == "mine");
-  const Result<Changes> none = wait<Changes>(
-      [&](auto answer) { (*filtered.made)->changes({}, snapshot.revision, std::move(answer)); });
+  const Result<Changes> none = filtered.changes(snapshot.revision);
   REQUIRE(none);
   CHECK(none->revision == snapshot.revision);
   CHECK(filtered.described().isolation == "process");
@@ -114,7 +124,7 @@ TEST_CASE("a filter's process reads many documents of its upstream with one call
   Filtered filtered({{"documents", documents}}, {{"do", "read_all"}});
   REQUIRE(filtered.made);
   const Snapshot snapshot = filtered.listed();
-  REQUIRE(snapshot.documents.size() == 202);
+  REQUIRE(snapshot.documents.size() == 204);
   const auto found = [&](const std::string &skill) {
     const auto one = std::find_if(snapshot.documents.begin(), snapshot.documents.end(),
                                   [&](const Document &each) { return each.skill == skill; });
@@ -124,6 +134,45 @@ TEST_CASE("a filter's process reads many documents of its upstream with one call
   CHECK(found("read199") == "text 199");
   CHECK(contains(found("read200"), "-5: team: has not listed that document"));
   CHECK(contains(found("read201"), "-6: team: the document has another revision"));
+  // A name and a revision that are too long to be listed.
+  CHECK(contains(found("read202"), "-5: team: has not listed that document"));
+  CHECK(contains(found("read203"), "-6: team: the document has another revision"));
+}
+
+TEST_CASE("a filter's process reads many large documents, a limited part of them at once") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(40);
+  source->length = 2'000'000;
+  Filtered filtered(source, {{"do", "read_all"}});
+  REQUIRE(filtered.made);
+  const Snapshot snapshot = filtered.listed();
+  CHECK(std::count_if(snapshot.documents.begin(), snapshot.documents.end(),
+                      [](const Document &one) { return one.revision == std::string(100, 'x'); }) ==
+        40);
+  using namespace process;
+  skh_upstream upstream{};
+  upstream.read_each = [](const skh_upstream *, const skh_call *, const skh_document *const *,
+                          size_t count, const skh_readings *out) noexcept -> skh_status {
+    const std::string bytes(1'000'000, 'x');
+    for (std::size_t i = 0; i < count; ++i)
+      if (const skh_status status = out->add(out, i, SKH_OK, {bytes.data(), bytes.size()});
+          status != SKH_OK)
+        return status;
+    return SKH_OK;
+  };
+  Packer question;
+  question.u32(1);
+  question.u8(static_cast<std::uint8_t>(Operation::ReadEach));
+  question.u32(64);
+  for (int i = 0; i < 64; ++i) pack(question, skh_document{});
+  Unpacker from(question.frame().substr(sizeof(std::uint32_t)));
+  std::size_t sent = 0;
+  CHECK(callUpstream(upstream, nullptr, from, [&sent](const Packer &message) {
+    sent += message.size();
+    return true;
+  }));
+  CHECK(sent > 10'000'000);
+  CHECK(sent < 20'000'000);
 }
 
 TEST_CASE("a filter's process may call its upstream from another thread and within a sink") {
@@ -145,7 +194,7 @@ TEST_CASE("a filter's process calls its upstream only with a call that runs") {
   Filtered late(twoSkills, {{"do", "after_end"}});
   REQUIRE(late.made);
   REQUIRE(late.list());
-  while (late.described().reason.empty()) std::this_thread::yield();
+  REQUIRE(until([&] { return !late.described().reason.empty(); }));
   CHECK(late.described().reason == "late: -4");
 }
 
@@ -200,16 +249,69 @@ TEST_CASE("an upstream that fails or is slow does not end the process of its fil
   REQUIRE_FALSE(late);
   CHECK(late.failure().fault == Fault::ToolTimeout);
   CHECK(contains(late.failure().message, "team+filter: list: team: list: "));
-  CallOptions options;
-  std::promise<Result<Snapshot>> answer;
-  (*filtered.made)->list(options, [&](Result<Snapshot> result) {
-    answer.set_value(std::move(result));
-  });
-  options.cancel.cancel();
-  CHECK(answer.get_future().get().failure().fault == Fault::Cancelled);
   file.write(twoSkills);
   CHECK(filtered.listed().documents.size() == 2);
   CHECK(runners() == before);
+}
+
+TEST_CASE("cancelling a call of a filter's process cancels the work of its upstream") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(2);
+  source->isHeld = true;
+  Filtered filtered(source, Json::object());
+  REQUIRE(filtered.made);
+  const std::vector<pid_t> before = runners();
+  const CallOptions options;
+  Awaited<Result<Snapshot>> answers;
+  (*filtered.made)->list(options, [&](Result<Snapshot> one) { answers.push(std::move(one)); });
+  const WrappedSource::Question question = source->questions.next();
+  CHECK_FALSE(question.options.cancel.cancelled());
+  options.cancel.cancel();
+  CHECK(answers.next().failure().fault == Fault::Cancelled);
+  CHECK(until([&] { return question.options.cancel.cancelled(); }));
+  question.answer(source->snapshot);
+  source->isHeld = false;
+  CHECK(filtered.listed().documents.size() == 2);
+  CHECK(runners() == before);
+}
+
+TEST_CASE("a cancelled call does not wait for a filter's process that takes no results") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(30'000);
+  source->isHeld = true;
+  Filtered filtered(source, Json::object());
+  REQUIRE(filtered.made);
+  const std::vector<pid_t> before = runners();
+  REQUIRE(before.size() == 1);
+  const CallOptions options = within(90s);
+  Awaited<Result<Snapshot>> answers;
+  (*filtered.made)->list(options, [&](Result<Snapshot> one) { answers.push(std::move(one)); });
+  const WrappedSource::Question question = source->questions.next();
+  REQUIRE(::kill(before[0], SIGSTOP) == 0);
+  question.answer(source->snapshot);
+  options.cancel.cancel();
+  CHECK(answers.next().failure().fault == Fault::Cancelled);
+  CHECK(until([&] { return runners() != before; })); // long before the deadline
+}
+
+TEST_CASE("a filter's process receives the facts of its upstream") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(1);
+  source->snapshot.facts = {{"*", R"({"kind":"folder"})"}, {"s1000", R"({"owner":"ada"})"}};
+  source->difference = {"2", source->snapshot.documents, {}, {{"*", R"({"kind":"git"})"}}};
+  source->difference.added[0].revision = "2";
+  Filtered filtered(source, Json::object());
+  REQUIRE(filtered.made);
+  const Result<Snapshot> listed = filtered.list();
+  REQUIRE(listed);
+  CHECK(listed->facts == source->snapshot.facts);
+  const Result<Changes> changes = filtered.changes(listed->revision);
+  REQUIRE(changes);
+  CHECK(changes->revision == "2~");
+  CHECK(changes->facts == source->difference.facts);
+  Filtered other(source, {{"do", "other_facts"}});
+  REQUIRE(other.made);
+  CHECK(other.list().failure().fault == Fault::Stale);
 }
 
 TEST_CASE("a plugin whose process does not ask for its upstream is no filter") {

@@ -27,7 +27,7 @@ constexpr std::uint32_t ofMinor0 = offsetof(skh_call, traceparent); // size of a
 StandInHost::StandInHost(std::string configuration, std::string cacheDirectory,
                          std::optional<std::string> snapshot, Upstream upstream)
     : configuration_(std::move(configuration)), cacheDirectory_(std::move(cacheDirectory)),
-      snapshot_(std::move(snapshot)), isUpstreamLent_(upstream),
+      snapshot_(std::move(snapshot)), upstreamLending_(upstream),
       pin_({sizeof(skh_pin), SKH_PIN_SNAPSHOT, borrow(snapshot_ ? *snapshot_ : std::string_view{})},
            this),
       raw_({sizeof(skh_host), 0, borrow("skillhost-check"), borrow("1.0.0"), borrow("check"),
@@ -81,7 +81,7 @@ const void *StandInHost::extension(const skh_host *raw, const char *id) noexcept
   const std::scoped_lock lock(host.mutex_);
   if (std::string_view(id) == SKH_UPSTREAM) {
     host.askedForUpstream_ = true;
-    return host.isUpstreamLent_ == Upstream::Lent ? host.upstream_.raw() : nullptr;
+    return host.upstreamLending_ == Upstream::Lent ? host.upstream_.raw() : nullptr;
   }
   if (std::string_view(id) != SKH_PIN) return nullptr;
   host.askedForPin_ = true;

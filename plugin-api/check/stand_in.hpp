@@ -54,7 +54,7 @@ private:
   std::string said_;
   unsigned changes_ = 0;
   bool askedForPin_ = false, askedForUpstream_ = false;
-  const Upstream isUpstreamLent_;
+  const Upstream upstreamLending_;
   mutable StandInUpstream upstream_;
   Placed<skh_pin> pin_;
   Placed<skh_host> raw_;

@@ -55,6 +55,7 @@ skh_status StandInUpstream::begin(const skh_call *call) {
 
 skh_status StandInUpstream::list(const skh_call *call, const skh_documents *out) {
   if (const skh_status status = begin(call); status != SKH_OK) return status;
+  ++listings;
   const std::string named = snapshot();
   for (const Held &one : held()) {
     const skh_document raw{sizeof raw,
@@ -71,6 +72,7 @@ skh_status StandInUpstream::list(const skh_call *call, const skh_documents *out)
 
 skh_status StandInUpstream::changes(const skh_call *call, skh_str since, const skh_documents *out) {
   if (const skh_status status = begin(call); status != SKH_OK) return status;
+  ++listings;
   if (view(since) != snapshot())
     return failWith(call, SKH_STALE, "the upstream has not named that snapshot last");
   return out->done(out, since);

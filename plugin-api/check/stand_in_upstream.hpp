@@ -25,6 +25,7 @@ public:
   // The next calls find a changed document.
   void change();
   std::atomic<bool> fails{false};       // its functions return SKH_UNAVAILABLE
+  std::atomic<unsigned> listings{0};    // calls of list() and changes() that may begin
   std::atomic<unsigned> misuses{0};     // calls with an skh_call that does not run
   std::atomic<unsigned> failedReads{0}; // read() and documents of read_each() that have failed
 

@@ -19,6 +19,7 @@
 #include <skillhost/upstream.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -65,6 +66,7 @@ public:
       upstream_.read(call, {"../../etc", "passwd", "1"});
     }
     if (what == "unlisted_yet") upstream_.read(call, {"a", "SKILL.md", "1"});
+    if (what == "other_facts") upstream_.facts(call, "another snapshot");
     if (what == "read_all") return readAll(script, call, out);
     if (what == "after_end") callLate(call);
     std::string snapshot;
@@ -167,7 +169,11 @@ private:
       places.push_back({std::string(one.skill), std::string(one.path), std::string(one.revision)});
     });
     places.push_back({"absent", "SKILL.md", "1"});
-    if (!places.empty()) places.push_back({places[0][0], places[0][1], "other"});
+    const auto first = places.front();
+    places.push_back({first[0], first[1], "other"});
+    const std::string tooLong(20'000, 'x');
+    places.push_back({tooLong, "SKILL.md", "1"});
+    places.push_back({first[0], first[1], tooLong});
     std::vector<skh::Document> which;
     for (const auto &place : places) which.push_back({place[0], place[1], place[2]});
     std::vector<std::string> found(places.size(), "nothing");

@@ -4,7 +4,10 @@
 #include "cases.hpp"
 #include "source_calls.hpp"
 
+#include <algorithm>
 #include <string>
+#include <tuple>
+#include <vector>
 
 namespace skillhost::check {
 namespace {
@@ -31,6 +34,17 @@ void expectNoMisuse(const Instance &instance, const std::string &where) {
          "only during a call of the host other than create(), with the skh_call of that call");
 }
 
+bool holdsTheSame(std::vector<ListedDocument> some, std::vector<ListedDocument> others) {
+  const auto identityOf = [](const ListedDocument &one) {
+    return std::tie(one.skill, one.path, one.revision, one.length, one.flags);
+  };
+  for (std::vector<ListedDocument> *const all : {&some, &others})
+    std::sort(all->begin(), all->end(),
+              [&](const auto &a, const auto &b) { return identityOf(a) < identityOf(b); });
+  return std::equal(some.begin(), some.end(), others.begin(), others.end(),
+                    [&](const auto &a, const auto &b) { return identityOf(a) == identityOf(b); });
+}
+
 void checkFailure(Probe &probe, const Instance &instance, const Listing &listing) {
   StandInUpstream &upstream = instance.host.upstream();
   upstream.fails = true;
@@ -41,6 +55,10 @@ void checkFailure(Probe &probe, const Instance &instance, const Listing &listing
       instance.operations<skh_source>().list(instance.self, call.raw(), sink.raw());
   if (status == SKH_OK && sink.snapshot != listing.snapshot)
     fail("list() names a new snapshot while the upstream cannot be listed",
+         "return the upstream's status");
+  if (status == SKH_OK && !holdsTheSame(sink.documents, listing.documents))
+    fail("list() gives other documents under the name of the last snapshot while the upstream "
+         "cannot be listed",
          "return the upstream's status");
   for (const ListedDocument &one : listing.documents) {
     const unsigned failed = upstream.failedReads;
@@ -53,8 +71,13 @@ void checkFailure(Probe &probe, const Instance &instance, const Listing &listing
 }
 
 void checkChange(Probe &probe, const Instance &instance, const Listing &before) {
-  instance.host.upstream().change();
+  StandInUpstream &upstream = instance.host.upstream();
+  upstream.change();
+  const unsigned asked = upstream.listings;
   const Listing after = list(probe, instance);
+  if (upstream.listings == asked)
+    fail("after a change of the upstream, list() does not ask the upstream what it has",
+         "call list() or changes() of the upstream each time");
   for (const ListedDocument &one : after.documents) {
     for (const ListedDocument &other : before.documents)
       if (one.skill == other.skill && one.path == other.path && one.revision != other.revision &&

@@ -50,11 +50,12 @@ struct skh_readings {
 /* Returned by skh_host.extension(host, SKH_UPSTREAM). Valid until destroy() has returned.
  *
  * The functions may be called during a call of the host other than create(), on any thread and
- * within a sink, too. The skh_call is the one that the host has given to the filter. Its deadline
- * and its cancellation are those of the upstream's work, which ends up to half a second before the
- * deadline, so that the filter can return in time. With any other skh_call, and with one that has
- * ended, they return SKH_INVALID. If they fail for a reason of the upstream, they have given the
- * reason to skh_call.fail(). A filter that returns the same status need not say more.
+ * within a sink, too. The skh_call is the one that the host has given to the filter. Cancelling
+ * that call cancels the upstream's work. The upstream's deadline is up to half a second earlier
+ * than the call's, so that the filter can return in time. With the skh_call of create(), and with
+ * one that the host has not given, they return SKH_INVALID. A call that has ended must not be used.
+ * If they fail for a reason of the upstream, they have given the reason to skh_call.fail(). A
+ * filter that returns the same status need not say more.
  *
  * Results go to sinks of the plugin after the upstream has given all of them. If a sink returns a
  * negative status, the function returns it. */
@@ -71,8 +72,8 @@ struct skh_upstream {
                         const skh_documents *out) SKH_NOEXCEPT;
   /* Works as skh_source.read. Only `skill`, `path` and `revision` of `which` are used. It reads
    * only documents of the snapshot that the upstream has named last: the result is SKH_STALE if
-   * the document has another revision there, and SKH_NOT_FOUND if it is not there. A document of
-   * more than 64 MiB is SKH_TOO_LARGE. */
+   * the document has another revision there or nothing has been listed yet, and SKH_NOT_FOUND if it
+   * is not there. A document of more than 64 MiB is SKH_TOO_LARGE. */
   skh_status (*read)(const skh_upstream *, const skh_call *, const skh_document *which,
                      const skh_bytes *out) SKH_NOEXCEPT;
   /* Reads several documents, as many at once as the upstream can. Returns SKH_OK if `out` has

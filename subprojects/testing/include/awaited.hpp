@@ -9,7 +9,18 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
+
+// Returns whether the condition holds before the deadline.
+template <class Condition> bool until(const Condition &holds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() >= end) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
 
 // Any thread may push; one thread takes.
 template <class T> class Awaited {

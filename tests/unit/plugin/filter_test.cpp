@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests a filter in a thread of the host: what it is lent, and what it can do wrong.
+#include "awaited.hpp"
 #include "catch2.hpp"
 #include "plugin/registry.hpp"
+#include "wrapped_source.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +15,6 @@
 #include <fstream>
 #include <future>
 #include <string>
-#include <thread>
 
 using namespace skillhost;
 using namespace std::chrono_literals;
@@ -63,7 +64,11 @@ private:
 // A scripted source and a filter of it.
 struct Filtered {
   Filtered(const Json &source, const Json &filter) {
-    inner = *plugins.makeSource({"team", filterFixtures + "/scripted.so", source.dump(), {}});
+    wrap(*plugins.makeSource({"team", filterFixtures + "/scripted.so", source.dump(), {}}), filter);
+  }
+  Filtered(std::shared_ptr<Source> source, const Json &filter) { wrap(std::move(source), filter); }
+  void wrap(std::shared_ptr<Source> source, const Json &filter) {
+    inner = std::move(source);
     InstanceConfiguration wanted{
         "team+filter", filterFixtures + "/filtering.so", filter.dump(), {}};
     wanted.upstream = inner;
@@ -154,7 +159,7 @@ TEST_CASE("a filter reads many documents of its upstream at once") {
   const Result<Snapshot> listed = filtered.list();
   INFO((listed ? std::string() : listed.failure().message));
   REQUIRE(listed);
-  REQUIRE(listed->documents.size() == 202);
+  REQUIRE(listed->documents.size() == 204);
   const auto found = [&](const std::string &skill) {
     const auto one = std::find_if(listed->documents.begin(), listed->documents.end(),
                                   [&](const Document &each) { return each.skill == skill; });
@@ -164,6 +169,28 @@ TEST_CASE("a filter reads many documents of its upstream at once") {
   CHECK(found("read199") == "text 199");
   CHECK(hasPart(found("read200"), "-5: team: has not listed that document"));
   CHECK(hasPart(found("read201"), "-6: team: the document has another revision"));
+  // A name and a revision that are too long to be listed.
+  CHECK(hasPart(found("read202"), "-5: team: has not listed that document"));
+  CHECK(hasPart(found("read203"), "-6: team: the document has another revision"));
+}
+
+TEST_CASE("the documents of unknown length that a filter reads at once have a limit") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(40);
+  for (const std::size_t length : {500'000U, 2'000'000U}) {
+    source->length = length;
+    source->mostBytesAtOnce = 0;
+    Filtered filtered(source, {{"do", "read_all"}});
+    REQUIRE(filtered.made);
+    const Result<Snapshot> listed = filtered.list();
+    INFO((listed ? std::string() : listed.failure().message));
+    REQUIRE(listed);
+    CHECK(std::count_if(listed->documents.begin(), listed->documents.end(), [](const auto &one) {
+            return one.revision == std::string(100, 'x');
+          }) == 40);
+    CHECK(source->mostBytesAtOnce > 0);
+    CHECK(source->mostBytesAtOnce <= 16U << 20U);
+  }
 }
 
 TEST_CASE("a filter may call its upstream from another thread and within a sink") {
@@ -187,7 +214,7 @@ TEST_CASE("a filter calls its upstream only with a call that runs, and not in cr
   Filtered late(twoSkills, {{"do", "after_end"}});
   REQUIRE(late.made);
   REQUIRE(late.list());
-  while (late.described().reason.empty()) std::this_thread::yield();
+  REQUIRE(until([&] { return !late.described().reason.empty(); }));
   CHECK(late.described().reason == "late: -4");
 }
 
@@ -212,7 +239,7 @@ TEST_CASE("the reason of an upstream that fails is the reason of its filter") {
   CHECK(filtered.described().reason == listed.failure().message);
 }
 
-TEST_CASE("a slow upstream makes its filter fail in time, and cancelling reaches it") {
+TEST_CASE("a slow upstream makes its filter fail in time") {
   Json slow = twoSkills;
   slow["list"] = {{"do", "await_cancel"}};
   Filtered filtered(slow, Json::object());
@@ -222,11 +249,44 @@ TEST_CASE("a slow upstream makes its filter fail in time, and cancelling reaches
   CHECK(late.failure().fault == Fault::ToolTimeout);
   // The upstream has ended before the deadline, so the filter has said what it was waiting for.
   CHECK(hasPart(late.failure().message, "team+filter: list: team: list: "));
-  CallOptions options;
-  const auto answer = std::async(std::launch::async, [&] { return filtered.list(options); });
+}
+
+TEST_CASE("cancelling a call of a filter cancels the work of its upstream") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(2);
+  source->isHeld = true;
+  Filtered filtered(source, Json::object());
+  REQUIRE(filtered.made);
+  const CallOptions options;
+  Awaited<Result<Snapshot>> answers;
+  filtered.source().list(options, [&](Result<Snapshot> one) { answers.push(std::move(one)); });
+  const WrappedSource::Question question = source->questions.next();
+  CHECK_FALSE(question.options.cancel.cancelled());
   options.cancel.cancel();
-  answer.wait();
+  CHECK(answers.next().failure().fault == Fault::Cancelled);
+  CHECK(until([&] { return question.options.cancel.cancelled(); }));
+  question.answer(source->snapshot);
   CHECK(filtered.described().state != PluginState::Broken);
+}
+
+TEST_CASE("a filter receives the facts of its upstream") {
+  const auto source = std::make_shared<WrappedSource>();
+  source->listOfUnknownLength(1);
+  source->snapshot.facts = {{"*", R"({"kind":"folder"})"}, {"s1000", R"({"owner":"ada"})"}};
+  source->difference = {"2", source->snapshot.documents, {}, {{"*", R"({"kind":"git"})"}}};
+  source->difference.added[0].revision = "2";
+  Filtered filtered(source, Json::object());
+  REQUIRE(filtered.made);
+  const Result<Snapshot> listed = filtered.list();
+  REQUIRE(listed);
+  CHECK(listed->facts == source->snapshot.facts);
+  const Result<Changes> changes = filtered.changes(listed->revision);
+  REQUIRE(changes);
+  CHECK(changes->revision == "2~");
+  CHECK(changes->facts == source->difference.facts);
+  Filtered other(source, {{"do", "other_facts"}});
+  REQUIRE(other.made);
+  CHECK(other.list().failure().fault == Fault::Stale);
 }
 
 TEST_CASE("a filter that fails, throws, is slow or reads other bytes serves nothing of it") {
