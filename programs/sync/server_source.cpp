@@ -117,6 +117,12 @@ public:
     }
     for (const std::string &remark : listing->remarks) maker.leaveOutUnnamed("", remark);
     Offer offer = std::move(maker).finish();
+    if (const Json &failures = memberOf(listing->meta, "org.skillhost/failures");
+        failures.is_array() && !failures.empty()) {
+      const std::string *const source = textMember(failures.front(), "source");
+      offer.whyIncomplete =
+          "a source of the server failed" + (source != nullptr ? ": " + shownWords(*source) : "");
+    }
     if (memberOf(listing->meta, "org.skillhost/loading").is_object())
       offer.whyIncomplete = "the server is still loading its skills";
     return offer;

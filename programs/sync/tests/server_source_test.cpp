@@ -210,12 +210,18 @@ TEST_CASE("an entry of the list that is no whole skill is left out with the reas
   }
 }
 
-TEST_CASE("a server that still loads, or has no skills, causes no removal") {
+TEST_CASE("a server that still loads, lacks a source, or has no skills causes no removal") {
   MadeServer server;
   CHECK(sourceOf(server)->offer().whyIncomplete == "there are no skills");
   server.add("pdf", {{"SKILL.md", skillText("pdf")}});
   server.meta = {{"org.skillhost/loading", {{"loading", true}}}};
   CHECK(sourceOf(server)->offer().whyIncomplete == "the server is still loading its skills");
+  server.meta = {{"org.skillhost/failures", {{{"source", "team"}, {"retryable", true}}}}};
+  CHECK(sourceOf(server)->offer().whyIncomplete == "a source of the server failed: team");
+  server.meta = {{"org.skillhost/failures", {7}}};
+  CHECK(sourceOf(server)->offer().whyIncomplete == "a source of the server failed");
+  server.meta = {{"org.skillhost/failures", Json::array()}};
+  CHECK(sourceOf(server)->offer().whyIncomplete.empty());
 }
 
 TEST_CASE("a damaged entry of the list removes no skill") {
