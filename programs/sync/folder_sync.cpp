@@ -70,16 +70,17 @@ public:
   }
 
   FolderOutcome sync(SkillSource &source, const Offer &offer) {
+    origin_ = source.origin(folder_);
     Offered offered;
     for (const OfferedSkill &skill : offer.skills) offered[skill.name] = &skill;
     for (const auto &[name, written] : manifest_.skills)
-      if (written.origin == source.origin()) offered.try_emplace(name, nullptr);
+      if (written.origin == origin_) offered.try_emplace(name, nullptr);
     for (const auto &[name, skill] : offered) {
       const auto written = manifest_.skills.find(name);
       const auto left = std::find_if(offer.leftOut.begin(), offer.leftOut.end(),
                                      [&](const LeftOut &one) { return one.name == name; });
-      plan(name, {written == manifest_.skills.end() ? nullptr : &written->second, skill,
-                  source.origin(), left == offer.leftOut.end() ? offer.whyIncomplete : left->why,
+      plan(name, {written == manifest_.skills.end() ? nullptr : &written->second, skill, origin_,
+                  left == offer.leftOut.end() ? offer.whyIncomplete : left->why,
                   manifest_.keepsExecutables, folder_});
     }
     if (effect_ == Effect::Apply) carryOut(&source, offered);
@@ -114,7 +115,7 @@ private:
     // First the manifest says what may be found after a kill.
     for (const SyncedSkill &one : outcome_.skills)
       if (writes(one.plan))
-        manifest_.skills[one.plan.name] = {source->origin(), one.plan.onDisk.files,
+        manifest_.skills[one.plan.name] = {origin_, one.plan.onDisk.files,
                                            announced(offered.at(one.plan.name)->files)};
     if (before != manifest_.text()) requireSaved();
     const std::string begun = manifest_.text();
@@ -145,12 +146,12 @@ private:
     switch (plan.action) {
     case Action::Write:
     case Action::Update:
-      manifest_.skills[plan.name] = {source->origin(), write(plan, *source, *offered.at(plan.name)),
+      manifest_.skills[plan.name] = {origin_, write(plan, *source, *offered.at(plan.name)),
                                      std::nullopt};
       return;
     case Action::None:
       if (const auto written = manifest_.skills.find(plan.name); written != manifest_.skills.end())
-        written->second = {source->origin(), plan.onDisk.files, std::nullopt};
+        written->second = {origin_, plan.onDisk.files, std::nullopt};
       return;
     case Action::Remove:
       remove(plan);
@@ -229,6 +230,7 @@ private:
 
   const std::string folder_;
   const Effect effect_;
+  std::string origin_; // of the source; empty without one
   Descriptor lock_;
   SyncManifest manifest_;
   FolderOutcome outcome_;

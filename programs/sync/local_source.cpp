@@ -7,9 +7,11 @@
 #include "skillmd/name_rules.hpp"
 
 #include <condition_variable>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -21,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using app::Host;
 
-constexpr std::size_t largestSourceFile = std::size_t{256} << 20U;
+constexpr std::size_t maxSourceFileBytes = std::size_t{256} << 20U;
 constexpr std::size_t schemeLength = 7; // of "sha256:"
 
 // Wakes the thread that waits for another catalogue.
@@ -76,17 +78,42 @@ std::string folderOnDisk(const Skill &skill) {
   return fs::weakly_canonical(fs::path(file).parent_path(), error).string();
 }
 
+// Returns the name of the folder that a finding about a skill is in. It names the SKILL.md or the
+// skill.
+std::string folderNameOf(const Finding &finding) {
+  const fs::path path(finding.file);
+  const bool isEntry = path.extension() == ".md" || path.extension() == ".MD";
+  return (isEntry ? path.parent_path() : path).filename().string();
+}
+
+// Leaves out the skills that the host does not serve because of an error in them, so that they are
+// not removed. A skill that a filter refuses is withheld on purpose.
+void leaveOutDamaged(const Catalogue &catalogue, OfferMaker &maker) {
+  std::set<std::string_view> seen;
+  for (const Finding &finding : catalogue.findings()) {
+    const bool isDamage = finding.severity == Severity::Error && finding.command.empty() &&
+                          finding.code != nameTakenCode;
+    if (!isDamage || !seen.insert(finding.file).second) continue;
+    const std::string name = folderNameOf(finding);
+    const std::string why = finding.message + " (" + finding.file + ')';
+    if (brokenNameRule(name).empty())
+      maker.leaveOut(name, why);
+    else
+      maker.leaveOutUnnamed(name, why);
+  }
+}
+
 class LocalSource final : public SkillSource {
 public:
   LocalSource(const app::Configuration &configuration, const std::string &executable,
-              std::string origin)
+              OriginOfFolder origin)
       : patience_(configuration.deadlines.scan), origin_(std::move(origin)),
         host_(configuration, executable, app::builtForHosts(), Host::Role::Alone,
               featuresOfSync(configuration)) {
     host_.waitUntilReady(false);
   }
 
-  const std::string &origin() const override { return origin_; }
+  std::string origin(const std::string &folder) const override { return origin_(folder); }
 
   Offer offer() override {
     Library &library = host_.library();
@@ -102,6 +129,7 @@ public:
     OfferMaker maker;
     for (std::size_t i = 0; i < manifests->size(); ++i)
       add(catalogue->entries()[i], (*manifests)[i], maker);
+    leaveOutDamaged(*catalogue, maker);
     Offer offer = std::move(maker).finish();
     for (const SourceStatus &source : catalogue->sources())
       if (!source.failure.empty())
@@ -120,7 +148,7 @@ public:
     options.deadline = Deadline::after(patience_);
     awaitDone([&](const auto &done) {
       source->readEach(
-          options, skill.files.list(), largestSourceFile,
+          options, skill.files.list(), maxSourceFileBytes,
           [&answers](std::size_t file, Result<std::string> bytes) {
             answers[file] = std::move(bytes);
           },
@@ -159,7 +187,7 @@ private:
   }
 
   const std::chrono::milliseconds patience_;
-  const std::string origin_;
+  const OriginOfFolder origin_;
   Host host_;
   std::uint64_t generation_ = 0;
   std::map<std::string, std::shared_ptr<const Skill>> offered_; // by name
@@ -168,7 +196,7 @@ private:
 } // namespace
 
 std::unique_ptr<SkillSource> localSource(const app::Configuration &configuration,
-                                         const std::string &executable, std::string origin) {
+                                         const std::string &executable, OriginOfFolder origin) {
   return std::make_unique<LocalSource>(configuration, executable, std::move(origin));
 }
 

@@ -7,7 +7,11 @@
 #include "store/names.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace skillhost::sync {
 namespace {
@@ -43,6 +47,11 @@ std::string faultIn(const FileStates &files) {
 
 void OfferMaker::leaveOut(std::string name, std::string why) {
   offer_.leftOut.push_back({std::move(name), std::move(why)});
+}
+
+void OfferMaker::leaveOutUnnamed(std::string shown, std::string why) {
+  offer_.whyIncomplete = "the name of a skill that is left out is not known";
+  leaveOut(std::move(shown), std::move(why));
 }
 
 bool OfferMaker::add(OfferedSkill skill) {

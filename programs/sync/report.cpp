@@ -47,6 +47,11 @@ std::string reasonFor(const SyncedSkill &skill) {
 
 bool changesFolder(Action action) { return action <= Action::Forget; }
 
+// Returns true if the skill was changed in its folder, or would be.
+bool isChange(const SyncedSkill &skill) {
+  return skill.failure.empty() && changesFolder(skill.plan.action);
+}
+
 std::string headOf(const TargetFolder &target) {
   std::string head = app::joined(target.agents, ", ");
   head += (head.empty() ? "" : ": ") + target.path;
@@ -55,6 +60,35 @@ std::string headOf(const TargetFolder &target) {
 }
 
 } // namespace
+
+SyncReport afterEarlier(SyncReport report, const SyncReport &earlier) {
+  for (FolderReport &folder : report.folders) {
+    const auto before =
+        std::find_if(earlier.folders.begin(), earlier.folders.end(), [&](const FolderReport &one) {
+          return one.target.path == folder.target.path;
+        });
+    if (before == earlier.folders.end()) continue;
+    std::vector<SyncedSkill> &skills = folder.outcome.skills;
+    for (const SyncedSkill &skill : before->outcome.skills) {
+      if (!isChange(skill)) continue;
+      const auto place = std::lower_bound(
+          skills.begin(), skills.end(), skill,
+          [](const SyncedSkill &a, const SyncedSkill &b) { return a.plan.name < b.plan.name; });
+      if (place == skills.end() || place->plan.name != skill.plan.name)
+        skills.insert(place, skill);
+      else if (place->failure.empty() && place->plan.action == Action::None)
+        *place = skill;
+    }
+  }
+  return report;
+}
+
+bool hasChanged(const SyncReport &report) {
+  return report.effect == Effect::Apply &&
+         std::any_of(report.folders.begin(), report.folders.end(), [](const FolderReport &folder) {
+           return std::any_of(folder.outcome.skills.begin(), folder.outcome.skills.end(), isChange);
+         });
+}
 
 int exitCodeOf(const SyncReport &report) {
   bool differs = !report.leftOut.empty();
@@ -79,7 +113,7 @@ std::string asText(const SyncReport &report) {
     text += shownLine(headOf(folder.target)) + '\n';
     if (!folder.failure.empty()) {
       text += "  failed: " + shownLine(folder.failure) + '\n';
-      continue;
+      if (folder.outcome.skills.empty()) continue; // else an earlier round has changed them
     }
     std::map<std::string, std::size_t> counts;
     for (const SyncedSkill &skill : folder.outcome.skills) {

@@ -31,6 +31,12 @@ struct SyncReport {
 // taken, a skill is left out, or nothing was to be written and something would have changed.
 int exitCodeOf(const SyncReport &report);
 
+// Returns the report with what earlier rounds of the same run have changed, so that it says all
+// that was done.
+SyncReport afterEarlier(SyncReport report, const SyncReport &earlier);
+// Returns true if something was written or removed.
+bool hasChanged(const SyncReport &report);
+
 // Returns lines, which may contain a stranger's words.
 std::string asText(const SyncReport &report);
 Json asJson(const SyncReport &report);

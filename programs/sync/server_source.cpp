@@ -6,8 +6,10 @@
 #include "ground/base64.hpp"
 #include "ground/json_member.hpp"
 #include "ground/percent.hpp"
+#include "ground/sha256.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -23,17 +25,27 @@ constexpr const char *skillsExtension = "io.modelcontextprotocol/skills";
 constexpr std::chrono::seconds patienceForList{120}, patienceForFiles{60};
 constexpr std::size_t filesAtOnce = 16;
 constexpr std::string_view entrySuffix = "/SKILL.md", digestScheme = "sha256:";
-constexpr std::size_t longestDigest = 71; // with its scheme
-constexpr std::uint64_t largestServedFile = std::uint64_t{256} << 20U;
+constexpr std::size_t digestBytes = 71; // with its scheme
+constexpr std::uint64_t maxServedFileBytes = std::uint64_t{256} << 20U;
 
 // A file's bytes may take six times as many in JSON, beside the rest of the answer.
 std::size_t bytesInJson(std::uint64_t size) {
-  return static_cast<std::size_t>(std::min(size, largestServedFile)) * 6 + (std::size_t{64} << 10U);
+  return static_cast<std::size_t>(std::min(size, maxServedFileBytes)) * 6 +
+         (std::size_t{64} << 10U);
 }
 
 const std::string *textMember(const Json &object, const char *name) {
   const Json &value = memberOf(object, name);
   return value.is_string() ? &value.get_ref<const std::string &>() : nullptr;
+}
+
+// Returns the URL without its query, which may hold a secret. A short digest of the query tells
+// tenants apart that share the rest of the URL.
+std::string serverOriginOf(const std::string &url) {
+  const std::size_t mark = url.find('?');
+  if (mark == std::string::npos) return url;
+  constexpr std::size_t digits = 8; // too few to find out the secret
+  return url.substr(0, mark) + "?sha256:" + sha256Hex(url.substr(mark + 1)).substr(0, digits);
 }
 
 // A skill of the list. Its URIs are as the server writes them.
@@ -45,10 +57,9 @@ struct ServedSkill {
 // Returns the reason why the entry is no skill; empty if it is one.
 std::string readEntry(const Json &entry, ServedSkill &skill) {
   const std::string &uri = *textMember(entry, "uri"); // the list is sorted by it
-  const std::string *const name = textMember(memberOf(entry, "frontmatter"), "name");
-  skill.offered.name = shownWords(name != nullptr ? *name : uri);
-  if (name == nullptr) return "the server does not say its name";
-  skill.offered.name = *name;
+  if (const std::string *const name = textMember(memberOf(entry, "frontmatter"), "name"))
+    skill.offered.name = *name;
+  if (skill.offered.name.empty()) return "the server does not say its name";
   if (!uri.ends_with(entrySuffix)) return "its URI does not end with /SKILL.md";
   const std::string root = uri.substr(0, uri.size() - entrySuffix.size() + 1);
   const Json &resources = memberOf(entry, "resources");
@@ -61,8 +72,7 @@ std::string readEntry(const Json &entry, ServedSkill &skill) {
       return "a file of it lies outside of the skill";
     const std::optional<std::string> path = decodeStrictPercents(file->substr(root.size()));
     if (!path) return "the URI of a file is wrong: " + shownWords(*file);
-    if (digest == nullptr || digest->size() != longestDigest ||
-        !digest->starts_with(digestScheme) ||
+    if (digest == nullptr || digest->size() != digestBytes || !digest->starts_with(digestScheme) ||
         digest->find_first_not_of("0123456789abcdef", digestScheme.size()) != std::string::npos)
       return "the server gives no SHA-256 digest of " + shownWords(*path);
     skill.offered.files[*path] = {digest->substr(digestScheme.size()), std::nullopt,
@@ -75,10 +85,9 @@ std::string readEntry(const Json &entry, ServedSkill &skill) {
 class ServerSource final : public SkillSource {
 public:
   ServerSource(OpenServer open, const std::string &url, std::string version)
-      : open_(std::move(open)), origin_(url.substr(0, url.find('?'))),
-        version_(std::move(version)) {}
+      : open_(std::move(open)), origin_(serverOriginOf(url)), version_(std::move(version)) {}
 
-  const std::string &origin() const override { return origin_; }
+  std::string origin(const std::string &) const override { return origin_; }
 
   Offer offer() override {
     const Deadline deadline = Deadline::after(patienceForList);
@@ -97,14 +106,23 @@ public:
     for (const Json &entry : listing->entries) {
       ServedSkill skill;
       if (std::string wrong = readEntry(entry, skill); !wrong.empty()) {
-        maker.leaveOut(shownWords(skill.offered.name), std::move(wrong));
+        if (skill.offered.name.empty())
+          maker.leaveOutUnnamed(shownWords(*textMember(entry, "uri")), std::move(wrong));
+        else
+          maker.leaveOut(shownWords(skill.offered.name), std::move(wrong));
         continue;
       }
       const std::string name = skill.offered.name;
       if (maker.add(std::move(skill.offered))) served_[name] = std::move(skill.uris);
     }
+    for (const std::string &remark : listing->remarks) maker.leaveOutUnnamed("", remark);
     Offer offer = std::move(maker).finish();
-    for (const std::string &remark : listing->remarks) offer.leftOut.push_back({"", remark});
+    if (const Json &failures = memberOf(listing->meta, "org.skillhost/failures");
+        failures.is_array() && !failures.empty()) {
+      const std::string *const source = textMember(failures.front(), "source");
+      offer.whyIncomplete =
+          "a source of the server failed" + (source != nullptr ? ": " + shownWords(*source) : "");
+    }
     if (memberOf(listing->meta, "org.skillhost/loading").is_object())
       offer.whyIncomplete = "the server is still loading its skills";
     return offer;

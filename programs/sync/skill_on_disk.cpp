@@ -18,7 +18,7 @@ namespace skillhost::sync {
 namespace {
 
 constexpr std::size_t maxEntries = 20'000;
-constexpr std::size_t largestFile = std::size_t{256} << 20U;
+constexpr std::size_t maxFileBytes = std::size_t{256} << 20U;
 
 // A folder .git is litter to those who read a skill, but somebody's work to those who write one.
 bool isRepository(std::string_view name) {
@@ -51,11 +51,11 @@ private:
   void at(const store::Folder &folder, const std::string &name, const std::string &path) {
     struct stat status{};
     const std::optional<Descriptor> file = folder.file(name, status);
-    if (!file || status.st_size > static_cast<off_t>(largestFile)) {
+    if (!file || status.st_size > static_cast<off_t>(maxFileBytes)) {
       found.strange.push_back(path);
       return;
     }
-    const Result<std::string> bytes = readDescriptor(file->number(), largestFile);
+    const Result<std::string> bytes = readDescriptor(file->number(), maxFileBytes);
     if (!bytes) throw std::runtime_error(folder.pathOf(name) + ": " + bytes.failure().message);
     found.files[path] = {sha256Hex(*bytes), (status.st_mode & S_IXUSR) != 0, bytes->size()};
   }

@@ -27,7 +27,7 @@ struct OfferedSkill {
   std::string folder{}; // absolute path, if the source reads it from a folder of this machine
 };
 
-// A skill, or a part of the source, that cannot be had, with the reason.
+// A skill, or a part of the source, that cannot be read, with the reason.
 struct LeftOut {
   std::string name, why;
 };
@@ -50,8 +50,8 @@ public:
   SkillSource(const SkillSource &) = delete;
   SkillSource &operator=(const SkillSource &) = delete;
 
-  // The name under which the manifest of a folder keeps the skills of this source.
-  virtual const std::string &origin() const = 0;
+  // The name under which the manifest of that folder keeps the skills of this source.
+  virtual std::string origin(const std::string &folder) const = 0;
   // Asks the source anew for what it has.
   virtual Offer offer() = 0;
   // Reads all files of a skill of the last offer. The caller checks their digests.
@@ -69,6 +69,9 @@ public:
   // Returns false if the skill is left out.
   bool add(OfferedSkill skill);
   void leaveOut(std::string name, std::string why);
+  // Leaves out a skill whose name is not known. It may be any skill that was offered before, so the
+  // offer is incomplete. `shown` says for people which one is meant; it may be empty.
+  void leaveOutUnnamed(std::string shown, std::string why);
   // An offer without skills counts as incomplete, because a fault is its likely reason.
   Offer finish() &&;
 

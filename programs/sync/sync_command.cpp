@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue_command.hpp"
+#include "ground/json_member.hpp"
 #include "ground/shown.hpp"
 #include "json_output.hpp"
 #include "known_configuration.hpp"
@@ -9,32 +10,67 @@
 #include "server_source.hpp"
 #include "sync_options.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace skillhost::sync {
 namespace {
 
 constexpr int maxRounds = 3; // for a source that changes while it is read
 
-// Returns the path as it is the same for everybody who works on a project, if it lies there.
-std::string pathInProject(const std::string &path, const std::string &project) {
-  const std::filesystem::path relative = std::filesystem::path(path).lexically_relative(project);
-  return relative.empty() || *relative.begin() == ".." ? path : relative.string();
+// Says where the sources of a configuration are.
+struct LoadedSources {
+  std::vector<std::string> places; // absolute paths, and words about sources without one
+  std::string project;             // empty: no folder that is synced belongs to a project
+};
+
+bool liesIn(const std::string &path, const std::string &folder) {
+  const std::filesystem::path relative = std::filesystem::path(path).lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
 }
 
-// Returns the name of the configuration's sources in a manifest.
-std::string originOf(const app::KnownConfiguration &known, const app::ParsedArguments &given,
-                     const std::string &project) {
-  if (!given.has("--skills-dir") && !known.file.empty()) return pathInProject(known.file, project);
+// Returns the origin of the configuration's sources in the manifest of the folder: their file or
+// their folders. Other working directories must not give other sources the same origin, so a path
+// is absolute. If both lie in the project, it is relative to the folder, so that the manifest is
+// the same for everybody who works on the project.
+std::string localOriginOf(const LoadedSources &sources, const std::string &folder) {
+  const bool isInProject = !sources.project.empty() && liesIn(folder, sources.project);
   std::string origin;
-  for (const app::SourceConfiguration &source : known.configuration.sources)
-    origin += (origin.empty() ? "the sources " : ", ") + source.name;
+  for (const std::string &place : sources.places) {
+    const bool isRelative = isInProject && place.starts_with('/') && liesIn(place, sources.project);
+    origin +=
+        (origin.empty() ? "" : ", ") +
+        (isRelative ? std::filesystem::path(place).lexically_relative(folder).string() : place);
+  }
   return origin.empty() ? "no sources" : origin;
+}
+
+// Returns the file of the configuration, if it states sources, and the folders of other sources.
+std::vector<std::string> placesOf(const app::KnownConfiguration &known) {
+  std::vector<std::string> places;
+  const auto add = [&](const std::string &place) {
+    if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+  };
+  const auto &writtenAt = known.configuration.places;
+  for (const app::SourceConfiguration &source : known.configuration.sources) {
+    const auto written = writtenAt.lower_bound(source.key);
+    const Json &folders = memberOf(source.config, "directories");
+    if (!known.file.empty() && !source.key.empty() && written != writtenAt.end() &&
+        written->first.starts_with(source.key) && written->second.starts_with(known.file + ':'))
+      add(known.file);
+    else if (folders.is_array())
+      for (const Json &one : folders) add(one.is_string() ? one.get<std::string>() : one.dump());
+    else
+      add("the source " + source.name);
+  }
+  return places;
 }
 
 SyncReport removeAll(const SyncInvocation &invocation) {
@@ -51,9 +87,9 @@ SyncReport removeAll(const SyncInvocation &invocation) {
   return report;
 }
 
-// Returns true if another offer of the source may help.
-bool runOnce(const SyncInvocation &invocation, SkillSource &source, SyncReport &report) {
-  report = {};
+// Adds the report to that of earlier rounds. Returns true if another offer of the source may help.
+bool runOnce(const SyncInvocation &invocation, SkillSource &source, SyncReport &all) {
+  SyncReport report;
   report.effect = invocation.dryRun ? Effect::OnlyPlan : Effect::Apply;
   Offer offer = source.offer();
   bool isStale = false;
@@ -68,12 +104,21 @@ bool runOnce(const SyncInvocation &invocation, SkillSource &source, SyncReport &
   }
   report.leftOut = std::move(offer.leftOut);
   report.whyIncomplete = std::move(offer.whyIncomplete);
+  all = afterEarlier(std::move(report), all);
   return isStale;
 }
 
 SyncReport run(const SyncInvocation &invocation, SkillSource &source) {
   SyncReport report;
-  for (int round = 1; runOnce(invocation, source, report) && round < maxRounds; ++round) continue;
+  bool isStale = runOnce(invocation, source, report);
+  for (int round = 1; isStale && round < maxRounds; ++round) {
+    try {
+      isStale = runOnce(invocation, source, report);
+    } catch (const std::exception &why) { // the first round is reported nevertheless
+      report.leftOut.push_back({"", std::string("the source cannot be read again: ") + why.what()});
+      break;
+    }
+  }
   return report;
 }
 
@@ -85,13 +130,14 @@ void print(const SyncReport &report, bool json) {
   std::fflush(stdout);
 }
 
-// Goes on until a signal ends the process. Prints each round that differs from the one before.
+// Goes on until a signal ends the process. Prints each round that has changed a folder, or that
+// differs from the one before.
 [[noreturn]] void follow(const SyncInvocation &invocation, SkillSource &source) {
   std::string lastText, lastFailure;
   for (;;) {
     try {
       const SyncReport report = run(invocation, source);
-      if (const std::string text = asText(report); text != lastText) {
+      if (const std::string text = asText(report); text != lastText || hasChanged(report)) {
         print(report, invocation.json);
         lastText = text;
       }
@@ -132,8 +178,12 @@ int syncSkills(const app::ParsedArguments &given, const app::Surroundings &surro
   const Result<app::KnownConfiguration> known = app::knownConfiguration(given, surroundings);
   if (!known) return programs::refuse(known.failure());
   const app::CommandLog log(*known, surroundings);
-  const auto source = localSource(known->configuration, surroundings.executable,
-                                  originOf(*known, given, surroundings.workingDirectory));
+  const bool areUsersFolders = given.has("--agent") && !given.has("--project");
+  const LoadedSources sources{placesOf(*known),
+                              areUsersFolders ? "" : surroundings.workingDirectory};
+  const auto source =
+      localSource(known->configuration, surroundings.executable,
+                  [sources](const std::string &folder) { return localOriginOf(sources, folder); });
   return runFrom(*invocation, *source);
 }
 

@@ -22,7 +22,7 @@ using app::refusedArguments;
 
 constexpr const char *foldersGroup = "The folders";
 constexpr const char *serverGroup = "A server over HTTP, instead of the configuration's sources";
-constexpr std::uint64_t longestInterval = 86'400;
+constexpr std::uint64_t maxInterval = 86'400;
 
 bool concernsLog(std::string_view option) {
   return option == "--log-level" || option == "--log-format";
@@ -119,8 +119,7 @@ Result<SyncInvocation> syncInvocation(const ParsedArguments &given,
   sync.follow = given.has("--follow");
   sync.json = given.has("--json");
   auto interval = static_cast<std::uint64_t>(sync.interval.count());
-  if (const Status read =
-          readWholeNumber(given, "--interval", "seconds", longestInterval, interval);
+  if (const Status read = readWholeNumber(given, "--interval", "seconds", maxInterval, interval);
       !read)
     return refusedArguments(given.commands, read.failure().message);
   sync.interval = std::chrono::seconds(interval);

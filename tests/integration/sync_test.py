@@ -32,7 +32,7 @@ class Runs:
 
     def start(self, *words, **more):
         return subprocess.Popen([SERVER, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                env=self.environment, cwd=self.home, **more)
+                                env=self.environment, **{"cwd": self.home, **more})
 
     def __call__(self, *words, code=0, **more):
         process = self.start(*words, **more)
@@ -111,6 +111,54 @@ def failing_sources(run):
     check("none.yaml" in done.err, done.err)
 
 
+def projects(run):
+    for name in "one", "two":
+        project = run.home / "projects" / name
+        skill(project / "skills", name)
+        skill(project / "skills", "both")
+        (project / "skillhost.yaml").write_text(json.dumps({"sources": [
+            {"name": "skills", "plugin": "filesystem", "config": {"directories": ["./skills"]}}]}))
+    folder = run.home / ".copilot/skills"
+    for source in ("--no-config", "--skills-dir", "skills"), ("--config", "skillhost.yaml"):
+        for name, code in (("one", 0), ("two", 3), ("one", 0)):
+            done = run("sync", *source, "--agent", "copilot", code=code, cwd=run.home / "projects" / name)
+            check((folder / "one").exists() and "removed" not in done.out, f"the skills of another project stay: {done.out}")
+        origins = {one["origin"] for one in json.loads((folder / MANIFEST).read_text())["skills"].values()}
+        check(origins == {str(run.home / "projects" / name / source[-1]) for name in ("one", "two")}, f"each has its origin: {origins}")
+        run("sync", "--agent", "copilot", "--remove")
+    manifests = []
+    for name in "here", "there":
+        project = run.home / name / "project"
+        skill(project / "skills", "pdf")
+        run("sync", "--no-config", "--skills-dir", "skills", "--agent", "claude-code", "--project", cwd=project)
+        manifests.append((project / ".claude/skills" / MANIFEST).read_text())
+    check(manifests[0] == manifests[1] and '"../../skills"' in manifests[0], f"a project's manifest is the same for everybody: {manifests}")
+
+
+def damaged(run):
+    source, folder = run.home / "damaged/source", run.home / "damaged/skills"
+    for name in "pdf", "csv", "gone":
+        skill(source, name)
+    words = ("--skills-dir", source, "--folder", folder)
+    run.sync(*words)
+    shutil.rmtree(source / "gone")
+    good = (source / "pdf/SKILL.md").read_text()
+    for damage in (lambda entry: entry.write_text("---\nname: [pdf\n---\n"), lambda entry: entry.write_text("no front matter"),
+                   lambda entry: entry.write_bytes(b"\0\xff\xfe")):
+        damage(source / "pdf/SKILL.md")
+        done = run.sync(*words, code=3)
+        check((folder / "pdf/SKILL.md").read_text() == good and "kept: pdf" in done.out and "left out: pdf: " in done.out,
+              f"a skill that is damaged in the source stays: {done.out}")
+        check(not (folder / "gone").exists() and (folder / "csv").exists(), f"and others are removed: {done.out}")
+    (source / "pdf/SKILL.md").write_text(good)
+    check("2 unchanged" in run.sync(*words).out, "until it is mended")
+    (source / "pdf").rename(source / "My PDF")
+    check("2 unchanged" in run.sync(*words).out, "a folder may have another name than its skill")
+    (source / "My PDF/SKILL.md").write_text("no front matter")
+    done = run.sync(*words, code=1)
+    check((folder / "pdf").exists() and "kept: pdf" in done.out, f"a skill whose name is not known may be any: {done.out}")
+
+
 def arguments(run):
     for words, why in (((), "name the agents"), (("--agent", "emacs"), "--agent: expected"), (("--project", "--folder", "x"), "--project goes with --agent"),
                        (("--folder", "x", "--token-env", "T"), "--token-env goes with --url"),
@@ -177,11 +225,13 @@ def following(run):
     until(lambda: (folder / "csv/SKILL.md").exists(), "a new skill is written")
     skill(source, "pdf", "Says more.")
     until(lambda: "Says more." in (folder / "pdf/SKILL.md").read_text(), "a change is written")
+    skill(source, "pdf", "Says even more.")
+    until(lambda: "Says even more." in (folder / "pdf/SKILL.md").read_text(), "another change is written")
     shutil.rmtree(source / "csv")
     until(lambda: not (folder / "csv").exists(), "a skill that is gone is removed")
     process.terminate()
     out, _ = process.communicate(timeout=20)
-    check("written: csv" in out and "updated: pdf" in out, f"and each is said: {out}")
+    check("written: csv" in out and out.count("  updated: pdf") == 2, f"and each is said: {out}")
 
 
 def from_a_server(run):
@@ -261,6 +311,6 @@ def from_faulty_servers(run):
 
 with tempfile.TemporaryDirectory(prefix="skillhost-sync-") as root:
     runs = Runs(os.path.realpath(root))
-    for case in (local, failing_sources, arguments, read_only, at_once, following, from_a_server, from_faulty_servers):
+    for case in (local, failing_sources, projects, damaged, arguments, read_only, at_once, following, from_a_server, from_faulty_servers):
         case(runs)
 sys.exit(checks.finish())

@@ -70,7 +70,7 @@ TEST_CASE("a folder gets the skills, then their changes, and loses those that ar
   CHECK(!folder.has("pdf/references"));
 }
 
-TEST_CASE("an unchanged folder is not touched, so it may be read-only") {
+TEST_CASE("an unchanged folder is not touched") {
   const MadeFolder folder;
   MadeSource source;
   fill(source);

@@ -26,7 +26,7 @@ public:
   std::function<void(const std::string &skill)> beforeReading = [](const std::string &) {};
   std::function<void(FileBytes &bytes)> falsify = [](FileBytes &) {};
 
-  const std::string &origin() const override { return name; }
+  std::string origin(const std::string &) const override { return name; }
   Offer offer() override {
     OfferMaker maker;
     for (const auto &[skill, files] : skills) {

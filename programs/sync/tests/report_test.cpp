@@ -45,6 +45,43 @@ TEST_CASE("the exit code says whether folders hold what the source has") {
   CHECK(exitCodeOf(report) == 1);
 }
 
+TEST_CASE("a report says what earlier rounds have done") {
+  const auto skillOf = [](const std::string &name, Action action, const std::string &failure = {}) {
+    SyncedSkill skill;
+    skill.plan.name = name;
+    skill.plan.action = action;
+    skill.failure = failure;
+    return skill;
+  };
+  SyncReport first, second;
+  first.folders.push_back({{"/skills", {}, ""},
+                           {{skillOf("a", Action::Write), skillOf("b", Action::Remove),
+                             skillOf("c", Action::Update, "stale"), skillOf("d", Action::Update),
+                             skillOf("e", Action::None)},
+                            true},
+                           ""});
+  second.folders.push_back({{"/skills", {}, ""},
+                            {{skillOf("a", Action::None), skillOf("c", Action::Update),
+                              skillOf("d", Action::Keep), skillOf("e", Action::None)},
+                             false},
+                            ""});
+  CHECK(hasChanged(first));
+  CHECK(!hasChanged(reportOf(Action::None)));
+  CHECK(!hasChanged(reportOf(Action::Write, Effect::OnlyPlan)));
+  const SyncReport both = afterEarlier(second, first);
+  CHECK(actionsIn(both.folders.front().outcome) ==
+        std::map<std::string, Action>{{"a", Action::Write},
+                                      {"b", Action::Remove},
+                                      {"c", Action::Update},
+                                      {"d", Action::Keep},
+                                      {"e", Action::None}});
+  CHECK(failuresIn(both.folders.front().outcome).empty());
+  second.folders.front() = {{"/skills", {}, ""}, {}, "full"};
+  const SyncReport failed = afterEarlier(second, first);
+  CHECK(exitCodeOf(failed) == 1);
+  CHECK(asText(failed).find("failed: full\n  written: a\n") != std::string::npos);
+}
+
 TEST_CASE("people and programs get the same facts") {
   SyncReport report = reportOf(Action::LeftAlone);
   report.leftOut = {{"Bad\x1b[2J", "no"}};

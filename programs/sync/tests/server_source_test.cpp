@@ -81,12 +81,13 @@ private:
   std::deque<std::string> waiting_;
 };
 
-std::unique_ptr<SkillSource> sourceOf(MadeServer &server) {
+std::unique_ptr<SkillSource> sourceOf(MadeServer &server,
+                                      const std::string &url = "https://skills.example/mcp") {
   return serverSource(
       [&server]() -> Result<std::unique_ptr<ServerChannel>> {
         return {std::make_unique<MadeChannel>(server)};
       },
-      "https://skills.example/mcp?tenant=a", "1");
+      url, "1");
 }
 
 std::string whyLeftOut(MadeServer &server) {
@@ -108,7 +109,7 @@ TEST_CASE("skills of a server are read with all their files") {
   server.contents["skill://team/pdf/a%20b.md"] = {{"text", "x"}};
   files["a b.md"] = "x";
   const auto source = sourceOf(server);
-  CHECK(source->origin() == "https://skills.example/mcp");
+  CHECK(source->origin("/skills") == "https://skills.example/mcp");
   const Offer offer = source->offer();
   CHECK(offer.leftOut.empty());
   CHECK(offer.whyIncomplete.empty());
@@ -117,6 +118,17 @@ TEST_CASE("skills of a server are read with all their files") {
   const MadeFolder folder;
   CHECK(failuresIn(syncFolder(folder.path, *source, offer, Effect::Apply)).empty());
   CHECK(folder.read("pdf/a b.md") == "x");
+}
+
+TEST_CASE("tenants of one server are different sources, and a secret in the query is not written") {
+  MadeServer server;
+  const std::string one =
+      sourceOf(server, "https://skills.example/mcp?key=hush-a")->origin("/skills");
+  CHECK(one == sourceOf(server, "https://skills.example/mcp?key=hush-a")->origin("/skills"));
+  CHECK(one != sourceOf(server, "https://skills.example/mcp?key=hush-b")->origin("/skills"));
+  CHECK(one != sourceOf(server)->origin("/skills"));
+  CHECK(one.starts_with("https://skills.example/mcp?sha256:"));
+  CHECK(one.find("hush") == std::string::npos);
 }
 
 TEST_CASE("a server without the extension is refused") {
@@ -198,12 +210,39 @@ TEST_CASE("an entry of the list that is no whole skill is left out with the reas
   }
 }
 
-TEST_CASE("a server that still loads, or has no skills, causes no removal") {
+TEST_CASE("a server that still loads, lacks a source, or has no skills causes no removal") {
   MadeServer server;
   CHECK(sourceOf(server)->offer().whyIncomplete == "there are no skills");
   server.add("pdf", {{"SKILL.md", skillText("pdf")}});
   server.meta = {{"org.skillhost/loading", {{"loading", true}}}};
   CHECK(sourceOf(server)->offer().whyIncomplete == "the server is still loading its skills");
+  server.meta = {{"org.skillhost/failures", {{{"source", "team"}, {"retryable", true}}}}};
+  CHECK(sourceOf(server)->offer().whyIncomplete == "a source of the server failed: team");
+  server.meta = {{"org.skillhost/failures", {7}}};
+  CHECK(sourceOf(server)->offer().whyIncomplete == "a source of the server failed");
+  server.meta = {{"org.skillhost/failures", Json::array()}};
+  CHECK(sourceOf(server)->offer().whyIncomplete.empty());
+}
+
+TEST_CASE("a damaged entry of the list removes no skill") {
+  MadeServer server;
+  server.add("csv", {{"SKILL.md", skillText("csv")}});
+  server.add("pdf", {{"SKILL.md", skillText("pdf")}});
+  const auto source = sourceOf(server);
+  const MadeFolder folder;
+  syncFolder(folder.path, *source, source->offer(), Effect::Apply);
+  Json &skill = server.skills[1];
+  SECTION("no URI") { skill.erase("uri"); }
+  SECTION("no front matter") { skill.erase("frontmatter"); }
+  SECTION("an empty name") { skill["frontmatter"]["name"] = ""; }
+  SECTION("a name that is no text") { skill["frontmatter"]["name"] = 1; }
+  SECTION("no object") { skill = "pdf"; }
+  const Offer offer = source->offer();
+  CHECK(!offer.whyIncomplete.empty());
+  CHECK(offer.leftOut.size() == 1);
+  CHECK(actionsIn(syncFolder(folder.path, *source, offer, Effect::Apply)).at("pdf") ==
+        Action::Keep);
+  CHECK(folder.has("pdf/SKILL.md"));
 }
 
 TEST_CASE("files that a server does not send, or changes, are not written") {
