@@ -549,7 +549,10 @@ void CodeProgram::assign(const std::string &name, const Operand &value) {
     return;
   const auto old = variables_.find(name);
   if (old == variables_.end()) {
-    if (variables_.size() < maxVariables) variables_.emplace(name, value);
+    if (variables_.size() < maxVariables)
+      variables_.emplace(name, value);
+    else
+      reader_.isCutShort_ = true;
     return;
   }
   if (!isAppended_) {

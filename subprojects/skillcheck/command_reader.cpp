@@ -35,7 +35,10 @@ CommandReader::CommandReader(std::size_t textSize, Listeners listeners)
 }
 
 bool CommandReader::spend(std::size_t work) noexcept {
-  if (work > work_) return false;
+  if (work > work_) {
+    isCutShort_ = true;
+    return false;
+  }
   work_ -= work;
   return true;
 }
@@ -89,6 +92,8 @@ void CommandReader::save(std::string_view file, Data data) {
     old->second = std::move(data);
   else if (files_.size() < maxNames)
     files_.emplace(name, std::move(data));
+  else
+    isCutShort_ = true;
 }
 
 const Data *CommandReader::savedFile(std::string_view file) const {
@@ -104,14 +109,19 @@ void CommandReader::assign(std::string_view name, Data value) {
     old->second = std::move(value);
   else if (variables_.size() < maxNames)
     variables_.emplace(name, std::move(value));
+  else
+    isCutShort_ = true;
 }
 
 void CommandReader::assign(std::map<std::string, std::string, std::less<>> &all,
                            std::string_view name, std::string text) {
+  if (name.size() > 64) return;
   if (const auto old = all.find(name); old != all.end())
     old->second = std::move(text);
-  else if (all.size() < maxNames && name.size() <= 64)
+  else if (all.size() < maxNames)
     all.emplace(name, std::move(text));
+  else
+    isCutShort_ = true;
 }
 
 void CommandReader::addCommand(std::string text, std::size_t at, bool respelled) {

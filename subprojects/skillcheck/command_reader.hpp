@@ -60,6 +60,9 @@ public:
   // Reads a program in Python, JavaScript, Ruby, PHP, PowerShell or a similar language.
   void readCode(std::string_view program, std::size_t at);
 
+  // Returns true if the work or the names did not suffice, so that a part was not understood.
+  bool isCutShort() const noexcept { return isCutShort_; }
+
 private:
   friend class ShellProgram;
   friend class ShellCommand;
@@ -83,11 +86,12 @@ private:
   const Data *savedFile(std::string_view file) const;
   // Sets a variable, or an alias or function.
   void assign(std::string_view name, Data value);
-  static void assign(std::map<std::string, std::string, std::less<>> &all, std::string_view name,
-                     std::string text);
+  void assign(std::map<std::string, std::string, std::less<>> &all, std::string_view name,
+              std::string text);
   void addCommand(std::string text, std::size_t at, bool respelled);
 
   std::size_t work_;
+  bool isCutShort_ = false;
   std::size_t depth_ = 0;
   std::size_t streams_ = 0; // substituted files that were made
   std::map<std::string, Data, std::less<>> variables_, files_;

@@ -132,6 +132,7 @@ public:
                          {[this](const PlainCommand &command) { searchCommand(command); },
                           [this](const UnseenRun &run) { recordRun(run); }});
     readPrograms(normal_.text, file_, context_, reader);
+    if (reader.isCutShort()) record("hidden.unread-program", Severity::Error, 0);
     facts_.forEachSequence(
         [&](const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
           recordSequence(sequence, parts);

@@ -570,7 +570,7 @@ Data ShellCommand::carryOut() {
         program.append(" '").append(words_[i].text).append("'");
       const std::string kept = std::exchange(alias->second, name); // no alias of itself
       Data output = reader_.readNestedShell(program, at_, input_);
-      CommandReader::assign(reader_.aliases_, name, kept);
+      reader_.assign(reader_.aliases_, name, kept);
       return output;
     }
   }
@@ -617,7 +617,7 @@ Data ShellCommand::carryOut() {
       Data value = words_[i];
       value.text.erase(0, equals + 1);
       if (name == "alias")
-        CommandReader::assign(reader_.aliases_, asciiLowered(key), value.text);
+        reader_.assign(reader_.aliases_, asciiLowered(key), value.text);
       else
         reader_.assign(key, std::move(value));
     }

@@ -203,7 +203,7 @@ void ShellProgram::readFunction(std::string_view name) {
   readList(end, {});
   const std::string_view body = in_.substr(begin, at_ - begin - (at_ > begin ? 1 : 0));
   if (!name.empty() && body.size() <= CommandReader::maxText && reader_.spend(body.size()))
-    CommandReader::assign(reader_.functions_, name, std::string(body));
+    reader_.assign(reader_.functions_, name, std::string(body));
 }
 
 Data ShellProgram::readSimple(const Data &input, bool isPiped) {
