@@ -544,8 +544,8 @@ void CodeProgram::runPending() {
 }
 
 void CodeProgram::assign(const std::string &name, const Operand &value) {
-  if (name.empty() || name.size() > 64 ||
-      !reader_.spend(value.data.text.size() + 64 * (value.list.size() + 1)))
+  if (name.empty() ||
+      !reader_.spend(name.size() + value.data.text.size() + 64 * (value.list.size() + 1)))
     return;
   const auto old = variables_.find(name);
   if (old == variables_.end()) {

@@ -102,8 +102,8 @@ const Data *CommandReader::savedFile(std::string_view file) const {
 }
 
 void CommandReader::assign(std::string_view name, Data value) {
-  if (name.empty() || name.size() > 64) return;
-  if (!spend(value.text.size() + 64)) value.text.clear();
+  if (name.empty()) return;
+  if (!spend(name.size() + value.text.size() + 64)) value.text.clear();
   const auto old = variables_.find(name);
   if (old != variables_.end())
     old->second = std::move(value);
@@ -115,7 +115,7 @@ void CommandReader::assign(std::string_view name, Data value) {
 
 void CommandReader::assign(std::map<std::string, std::string, std::less<>> &all,
                            std::string_view name, std::string text) {
-  if (name.size() > 64) return;
+  if (!spend(name.size())) return;
   if (const auto old = all.find(name); old != all.end())
     old->second = std::move(text);
   else if (all.size() < maxNames)

@@ -205,7 +205,8 @@ private:
         continue;
       }
       const bool begins = i == 0 || std::string_view(" \t(:>*\"'-|[=").find(line[i - 1]) != npos;
-      if (!begins || !(letter(line[i]) || line[i] == '.')) {
+      const bool beginsName = letter(line[i]) || line[i] == '.';
+      if (!begins || !beginsName) {
         ++i;
         continue;
       }

@@ -612,7 +612,7 @@ Data ShellCommand::carryOut() {
     }
     for (std::size_t i = 1; i < words_.size(); ++i) {
       const std::size_t equals = words_[i].text.find('=');
-      if (equals == npos || equals == 0 || equals > 64) continue;
+      if (equals == npos || equals == 0) continue;
       const std::string key = words_[i].text.substr(0, equals);
       Data value = words_[i];
       value.text.erase(0, equals + 1);

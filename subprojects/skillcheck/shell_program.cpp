@@ -259,7 +259,7 @@ Data ShellProgram::readSimple(const Data &input, bool isPiped) {
 bool ShellProgram::readAssignment(std::string &canonical) {
   std::size_t end = at_;
   while (isNameByte(byte(end))) ++end;
-  if (end == at_ || digit(byte(at_)) || end - at_ > 64) return false;
+  if (end == at_ || digit(byte(at_))) return false;
   const std::string name(in_.substr(at_, end - at_));
   const bool isAppended = byte(end) == '+' && byte(end + 1) == '=';
   if (!isAppended && byte(end) != '=') return false;

