@@ -401,8 +401,8 @@ ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness
 }
 
 Result<SiteRules> readSiteRules(const std::string &folder) {
-  constexpr std::size_t mostFiles = 256;
-  constexpr std::size_t mostBytes = 64 << 10U;
+  constexpr std::size_t maxRuleFiles = 256;
+  constexpr std::size_t maxRuleFileBytes = 64 << 10U;
   std::error_code problem;
   std::vector<std::string> files;
   for (fs::directory_iterator at(folder, problem), end; !problem && at != end;
@@ -410,14 +410,14 @@ Result<SiteRules> readSiteRules(const std::string &folder) {
     if (at->path().extension() == ".rules") files.push_back(at->path().string());
   if (problem)
     return {Fault::NotFound, "the rules in " + folder + " cannot be read: " + problem.message()};
-  if (files.empty() || files.size() > mostFiles)
+  if (files.empty() || files.size() > maxRuleFiles)
     return {Fault::InvalidInput, folder + " has " + std::to_string(files.size()) +
-                                     " files *.rules; 1 to " + std::to_string(mostFiles) +
+                                     " files *.rules; 1 to " + std::to_string(maxRuleFiles) +
                                      " are read"};
   std::sort(files.begin(), files.end());
   SiteRules rules;
   for (const std::string &file : files) {
-    const Result<std::string> text = readFile(file, mostBytes, FileKind::Regular);
+    const Result<std::string> text = readFile(file, maxRuleFileBytes, FileKind::Regular);
     if (!text) return {text.failure().fault, file + ": " + text.failure().message};
     if (const Status added = rules.add(*text, file); !added) return added.failure();
   }

@@ -13,10 +13,10 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestFrame = 200; // lines; a longer one was never closed
-constexpr std::size_t mostFrames = 64;
-constexpr std::size_t mostArguments = 64;
-constexpr std::size_t mostVariables = 4096;
+constexpr std::size_t maxFrameLines = 200; // lines; a longer one was never closed
+constexpr std::size_t maxFrames = 64;
+constexpr std::size_t maxArguments = 64;
+constexpr std::size_t maxVariables = 4096;
 
 bool isWordByte(char c) noexcept { return letter(c) || digit(c) || c == '_' || c == '$'; }
 
@@ -37,8 +37,8 @@ std::string CodeProgram::lastName(const std::string &name) {
 }
 
 void CodeProgram::addText(Data &into, std::string_view text) {
-  constexpr std::size_t most = 4096;
-  into.text.append(text.substr(0, most - std::min(most, into.text.size())));
+  constexpr std::size_t max = CommandReader::maxText;
+  into.text.append(text.substr(0, max - std::min(max, into.text.size())));
 }
 
 char CodeProgram::nextByte() const noexcept {
@@ -53,7 +53,7 @@ void CodeProgram::run() {
   while (at_ < in_.size()) {
     const char c = in_[at_];
     if (c == '\n') {
-      if (!frames_.empty() && ++frameLines_ > longestFrame) {
+      if (!frames_.empty() && ++frameLines_ > maxFrameLines) {
         frames_.clear();
         left_ = {};
       }
@@ -70,7 +70,8 @@ void CodeProgram::run() {
     } else if (c == '#' || (c == '/' && byte(at_ + 1) == '/')) {
       skipLine();
     } else if (c == '/' && byte(at_ + 1) == '*') {
-      const std::size_t end = in_.find("*/", at_ + 2);
+      const std::size_t end = hasNoCommentEnd_ ? npos : in_.find("*/", at_ + 2);
+      hasNoCommentEnd_ = end == npos;
       at_ = end == npos ? at_ + 2 : end + 2;
     } else if (c == '"' || c == '\'' || c == '`') {
       readString(false, c == '`' || c == '"');
@@ -88,23 +89,30 @@ void CodeProgram::run() {
   endStatement();
 }
 
+std::size_t CodeProgram::endOfString(char quote, bool isTriple) noexcept {
+  std::size_t &unclosedUntil = unclosedUntil_[quote == '"'    ? 0
+                                              : quote == '\'' ? 1
+                                                              : 2][isTriple ? 1 : 0];
+  if (at_ < unclosedUntil) return npos;
+  std::size_t end = at_ + (isTriple ? 3 : 1);
+  for (; end < in_.size(); ++end) {
+    if (in_[end] == '\\')
+      ++end;
+    else if (in_[end] == '\n' && !isTriple && quote != '`')
+      break;
+    else if (in_[end] == quote && (!isTriple || (byte(end + 1) == quote && byte(end + 2) == quote)))
+      return end;
+  }
+  unclosedUntil = end;
+  return npos;
+}
+
 void CodeProgram::readString(bool isRaw, bool isTemplate) {
   const char quote = in_[at_];
   const bool isTriple = quote != '`' && byte(at_ + 1) == quote && byte(at_ + 2) == quote;
-  std::size_t begin = at_ + (isTriple ? 3 : 1);
-  std::size_t end = begin;
-  for (; end < in_.size(); ++end) {
-    if (in_[end] == '\\') {
-      ++end;
-    } else if (in_[end] == '\n' && !isTriple && quote != '`') {
-      end = in_.size();
-    } else if (in_[end] == quote &&
-               (!isTriple || (byte(end + 1) == quote && byte(end + 2) == quote))) {
-      break;
-    }
-  }
-  if (end >= in_.size()) { // no string
-    if (isTriple || quote == '`') reader_.spend(in_.size() - begin);
+  const std::size_t begin = at_ + (isTriple ? 3 : 1);
+  const std::size_t end = endOfString(quote, isTriple);
+  if (end == npos) { // no string
     ++at_;
     return;
   }
@@ -122,12 +130,16 @@ void CodeProgram::readString(bool isRaw, bool isTemplate) {
 std::string CodeProgram::expanded(std::string_view text) const {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '$' && text[i] != '{') {
+      out += text[i];
+      continue;
+    }
     const std::size_t open =
         text[i] == '$' && i + 1 < text.size() && text[i + 1] == '{' ? i + 1 : i;
     std::size_t end = open + 1;
     while (end < text.size() && isWordByte(text[end])) ++end;
     const bool isBraced = text[open] == '{' && end < text.size() && text[end] == '}';
-    if ((text[i] != '$' && !isBraced) || end == open + 1 || out.size() > 4096) {
+    if ((text[i] != '$' && !isBraced) || end == open + 1 || out.size() > CommandReader::maxText) {
       out += text[i];
       continue;
     }
@@ -223,11 +235,10 @@ void CodeProgram::readName() {
       if (runs_ != Runs::Nothing) return;
     }
   }
-  Operand next1;
-  if (const Operand *known = variable(name)) next1 = *known;
-  next1.name = std::move(name);
-  next1.exists = true;
-  operand_ = std::move(next1);
+  const Operand *known = variable(name);
+  operand_ = known != nullptr ? *known : Operand();
+  operand_.name = std::move(name);
+  operand_.exists = true;
 }
 
 void CodeProgram::readMember(const std::string &name) {
@@ -416,7 +427,7 @@ void CodeProgram::open(char kind) {
     return;
   }
   ++at_;
-  if (frames_.size() >= mostFrames) {
+  if (frames_.size() >= maxFrames) {
     frames_.clear();
     left_ = {};
   }
@@ -474,9 +485,14 @@ void CodeProgram::close(char kind) {
       }
     } else {
       result.isList = true;
-      for (const Operand &one : frame.arguments) {
-        result.list.push_back(one.data);
+      std::size_t left = CommandReader::maxText; // every mention of the list copies it
+      for (Operand &one : frame.arguments) {
         result.data.takeOriginOf(one.data);
+        one.data.text.resize(std::min(one.data.text.size(), left));
+        left -= one.data.text.size();
+        one.data.address.resize(std::min(one.data.address.size(), left));
+        left -= one.data.address.size();
+        result.list.push_back(std::move(one.data));
       }
     }
     result.exists = true;
@@ -496,10 +512,10 @@ void CodeProgram::endArgument() {
   if (!operand_.name.empty() && frame.names.size() < 16) frame.names.push_back(operand_.name);
   if (frame.argumentName == "input" || frame.argumentName == "stdin")
     frame.input = operand_;
-  else if (operand_.exists && frame.arguments.size() < mostArguments &&
+  else if (operand_.exists && frame.arguments.size() < maxArguments &&
            (frame.argumentName.empty() || frame.argumentName == "args" ||
             frame.argumentName == "url" || frame.argumentName == "command"))
-    frame.arguments.push_back(operand_);
+    frame.arguments.push_back(std::move(operand_));
   frame.argumentName.clear();
   operand_ = {};
 }
@@ -528,10 +544,15 @@ void CodeProgram::runPending() {
 }
 
 void CodeProgram::assign(const std::string &name, const Operand &value) {
-  if (name.empty() || name.size() > 64 || !reader_.spend(value.data.text.size() + 64)) return;
+  if (name.empty() ||
+      !reader_.spend(name.size() + value.data.text.size() + 64 * (value.list.size() + 1)))
+    return;
   const auto old = variables_.find(name);
   if (old == variables_.end()) {
-    if (variables_.size() < mostVariables) variables_.emplace(name, value);
+    if (variables_.size() < maxVariables)
+      variables_.emplace(name, value);
+    else
+      reader_.isCutShort_ = true;
     return;
   }
   if (!isAppended_) {

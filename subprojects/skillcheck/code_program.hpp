@@ -6,6 +6,7 @@
 
 #include "command_reader.hpp"
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -57,6 +58,8 @@ private:
   std::size_t place() const noexcept { return isWhole_ ? base_ + at_ : base_; }
   char nextByte() const noexcept;
   void skipLine() noexcept;
+  // Returns the place of the closing mark of the string at the current place, or npos.
+  std::size_t endOfString(char quote, bool isTriple) noexcept;
   void readString(bool isRaw, bool isTemplate);
   std::string expanded(std::string_view text) const;
   void readName();
@@ -101,6 +104,10 @@ private:
   bool isAppended_ = false;
   std::vector<std::string> lastNames_; // the names within the group that was closed last
   std::size_t frameLines_ = 0;         // lines since the outermost frame was opened
+  // Strings that begin before these places are not closed: by quote, `"`, `'` and a backtick, and
+  // for the first two by whether it is threefold. Without these, reading would take quadratic time.
+  std::array<std::array<std::size_t, 2>, 3> unclosedUntil_{};
+  bool hasNoCommentEnd_ = false; // no `*/` is behind the current place
 };
 
 } // namespace skillhost

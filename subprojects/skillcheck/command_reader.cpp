@@ -10,9 +10,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostCommands = 4096; // further ones are evaluated and not kept
-constexpr std::size_t mostRuns = 256;
-constexpr std::size_t mostNames = 4096; // variables, files, aliases and functions of each kind
+constexpr std::size_t maxNames = 4096; // variables, files, aliases and functions of each kind
 
 std::string_view withoutFolders(std::string_view path) noexcept {
   const std::size_t slash = path.find_last_of("/\\");
@@ -28,7 +26,8 @@ void Data::takeOriginOf(const Data &other) {
   if (address.empty()) address = other.address;
 }
 
-CommandReader::CommandReader(std::size_t textSize) : work_(32 * textSize + 65'536) {
+CommandReader::CommandReader(std::size_t textSize, Listeners listeners)
+    : work_(32 * textSize + 65'536), listeners_(std::move(listeners)) {
   for (const auto &[name, value] :
        {std::pair{"SHELL", "/bin/bash"}, std::pair{"BASH", "/bin/bash"}, std::pair{"0", "bash"},
         std::pair{"IFS", " "}, std::pair{"PATH", "/usr/local/bin:/usr/bin:/bin"}})
@@ -36,7 +35,10 @@ CommandReader::CommandReader(std::size_t textSize) : work_(32 * textSize + 65'53
 }
 
 bool CommandReader::spend(std::size_t work) noexcept {
-  if (work > work_) return false;
+  if (work > work_) {
+    isCutShort_ = true;
+    return false;
+  }
   work_ -= work;
   return true;
 }
@@ -50,7 +52,7 @@ void CommandReader::readCode(std::string_view program, std::size_t at) {
 }
 
 Data CommandReader::readNestedShell(std::string_view program, std::size_t at, const Data &input) {
-  if (depth_ >= deepest || !spend(program.size() + 64)) return {};
+  if (depth_ >= maxDepth || !spend(program.size() + 64)) return {};
   const std::string kept(program); // the caller's text may change
   ++depth_;
   Data output = ShellProgram(*this, kept, at, false).run(input);
@@ -59,7 +61,7 @@ Data CommandReader::readNestedShell(std::string_view program, std::size_t at, co
 }
 
 void CommandReader::readNestedCode(std::string_view program, std::size_t at) {
-  if (depth_ >= deepest || !spend(program.size() + 64)) return;
+  if (depth_ >= maxDepth || !spend(program.size() + 64)) return;
   const std::string kept(program);
   ++depth_;
   CodeProgram(*this, kept, at, false).run();
@@ -77,22 +79,21 @@ void CommandReader::runCodeText(const Data &program, std::size_t at) {
 }
 
 void CommandReader::report(const Data &data, std::size_t at) {
-  if (!data.isUnseen() || runs_.size() >= mostRuns) return;
-  if (!runs_.empty() && runs_.back().at == at && runs_.back().data.decoded == data.decoded &&
-      runs_.back().data.downloaded == data.downloaded)
-    return;
-  runs_.push_back({{{}, data.address, data.downloaded, data.decoded, data.saved}, at});
+  if (data.isUnseen()) listeners_.onRun({data, at});
 }
 
 void CommandReader::save(std::string_view file, Data data) {
   const std::string_view name = withoutFolders(file);
   if (name.empty() || name == "null" || name.size() > 255) return;
   data.saved = data.isUnseen() && file.find("/dev/fd/") == npos;
+  if (!spend(data.text.size() + 64)) data.text.clear();
   const auto old = files_.find(name);
   if (old != files_.end())
     old->second = std::move(data);
-  else if (files_.size() < mostNames && spend(data.text.size() + 64))
+  else if (files_.size() < maxNames)
     files_.emplace(name, std::move(data));
+  else
+    isCutShort_ = true;
 }
 
 const Data *CommandReader::savedFile(std::string_view file) const {
@@ -101,27 +102,32 @@ const Data *CommandReader::savedFile(std::string_view file) const {
 }
 
 void CommandReader::assign(std::string_view name, Data value) {
-  if (name.empty() || name.size() > 64) return;
-  if (!spend(value.text.size() + 64)) value.text.clear();
+  if (name.empty()) return;
+  if (!spend(name.size() + value.text.size() + 64)) value.text.clear();
   const auto old = variables_.find(name);
   if (old != variables_.end())
     old->second = std::move(value);
-  else if (variables_.size() < mostNames)
+  else if (variables_.size() < maxNames)
     variables_.emplace(name, std::move(value));
+  else
+    isCutShort_ = true;
 }
 
 void CommandReader::assign(std::map<std::string, std::string, std::less<>> &all,
                            std::string_view name, std::string text) {
+  if (!spend(name.size())) return;
   if (const auto old = all.find(name); old != all.end())
     old->second = std::move(text);
-  else if (all.size() < mostNames && name.size() <= 64)
+  else if (all.size() < maxNames)
     all.emplace(name, std::move(text));
+  else
+    isCutShort_ = true;
 }
 
 void CommandReader::addCommand(std::string text, std::size_t at, bool respelled) {
-  if (text.empty() || commands_.size() >= mostCommands) return;
-  if (!commands_.empty() && commands_.back().text == text) return;
-  commands_.push_back({std::move(text), at, respelled});
+  if (text.empty() || lastCommand_ == text) return;
+  listeners_.onCommand({text, at, respelled});
+  lastCommand_ = std::move(text);
 }
 
 } // namespace skillhost

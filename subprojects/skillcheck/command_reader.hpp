@@ -10,7 +10,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace skillhost {
 
@@ -37,16 +36,22 @@ struct PlainCommand {
 
 // A place where unseen data is run.
 struct UnseenRun {
-  Data data;
+  const Data &data;
   std::size_t at;
 };
 
-// The state and the results of one text. Its programs share variables, functions and files, because
+// The state of one text. Its programs share variables, functions and files, because
 // an attack may be spread over several blocks. All work together is bounded by the size of the
 // text, so that reading takes linear time.
 class CommandReader {
 public:
-  explicit CommandReader(std::size_t textSize);
+  // The reader calls these in the order of evaluation, while it reads.
+  struct Listeners {
+    std::function<void(const PlainCommand &)> onCommand;
+    std::function<void(const UnseenRun &)> onRun;
+  };
+
+  CommandReader(std::size_t textSize, Listeners listeners);
 
   // Reads a shell program that begins at `at` of the text.
   void readShell(std::string_view program, std::size_t at);
@@ -55,16 +60,17 @@ public:
   // Reads a program in Python, JavaScript, Ruby, PHP, PowerShell or a similar language.
   void readCode(std::string_view program, std::size_t at);
 
-  const std::vector<PlainCommand> &commands() const noexcept { return commands_; }
-  const std::vector<UnseenRun> &runs() const noexcept { return runs_; }
+  // Returns true if the work or the names did not suffice, so that a part was not understood.
+  bool isCutShort() const noexcept { return isCutShort_; }
 
 private:
   friend class ShellProgram;
   friend class ShellCommand;
   friend class CodeProgram;
 
-  static constexpr std::size_t deepest = 12;       // programs and groups within one another
-  static constexpr std::size_t longestText = 4096; // bytes that are kept of any data
+  static constexpr std::size_t maxDepth = 12;     // programs and groups within one another
+  static constexpr std::size_t maxWords = 65'536; // of a command; further ones are passed over
+  static constexpr std::size_t maxText = 4096;    // bytes that are kept of any data
 
   // Returns false if the work that is left does not suffice.
   bool spend(std::size_t work) noexcept;
@@ -80,17 +86,18 @@ private:
   const Data *savedFile(std::string_view file) const;
   // Sets a variable, or an alias or function.
   void assign(std::string_view name, Data value);
-  static void assign(std::map<std::string, std::string, std::less<>> &all, std::string_view name,
-                     std::string text);
+  void assign(std::map<std::string, std::string, std::less<>> &all, std::string_view name,
+              std::string text);
   void addCommand(std::string text, std::size_t at, bool respelled);
 
   std::size_t work_;
+  bool isCutShort_ = false;
   std::size_t depth_ = 0;
   std::size_t streams_ = 0; // substituted files that were made
   std::map<std::string, Data, std::less<>> variables_, files_;
   std::map<std::string, std::string, std::less<>> aliases_, functions_;
-  std::vector<PlainCommand> commands_;
-  std::vector<UnseenRun> runs_;
+  const Listeners listeners_;
+  std::string lastCommand_;
 };
 
 } // namespace skillhost

@@ -15,8 +15,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestSpan = 4096; // bytes of code between two backticks
-constexpr std::size_t looked = 600;       // bytes of a line that are searched for warning words
+constexpr std::size_t maxSpan = 4096; // bytes of code between two backticks
+constexpr std::size_t looked = 600;   // bytes of a line that are searched for warning words
 
 struct Name {
   std::string whole, extension; // lower-case, without folders
@@ -77,6 +77,14 @@ const RE2 &request() {
 const RE2 &verdict() {
   static const RE2 &words = *new RE2(
       R"re((?i)^[\s#/*>_<!"'-]*(?:❌|🚫|⛔|🚩|(?:bad|wrong|unsafe|insecure|dangerous|malicious|vulnerable|never|do\s+not|don'?t|avoid|anti-?patterns?|attack(?:er)?s?|exploits?|forbidden|red\s+flags?|suspicious)\b))re",
+      RE2::Quiet);
+  return words;
+}
+// A comment that calls the command below it a bad example. Advice about something else, such as
+// `Avoid stale caches`, is no such comment.
+const RE2 &exampleLabel() {
+  static const RE2 &words = *new RE2(
+      R"re((?i)^[\s#/*"'-]*(?:❌|🚫|⛔|🚩|(?:bad|wrong|unsafe|insecure|dangerous|malicious|vulnerable|anti-?patterns?|attacks?|exploits?|forbidden|red\s+flags?|suspicious)(?:\s+(?:examples?|practices?|code|commands?|patterns?|way))?\s*(?:$|[:(.,!-]|—|–)|(?:never|do\s+not|don'?t|avoid)(?:\s+(?:ever|do|doing|run|running|use|using|copy|execute))*\s*(?:$|[:!]|(?:this|that|these|it)\b)))re",
       RE2::Quiet);
   return words;
 }
@@ -207,7 +215,7 @@ PlaceKind Context::placeOf(std::size_t number, std::size_t offset) const noexcep
   const auto after = std::upper_bound(comments_.begin(), comments_.end(), std::pair(offset, npos));
   if (after != comments_.begin() && offset < std::prev(after)->second) return PlaceKind::Hidden;
   if (line.place != PlaceKind::Prose) return line.place;
-  const std::size_t from = offset - std::min(offset - line.begin, longestSpan);
+  const std::size_t from = offset - std::min(offset - line.begin, maxSpan);
   const std::string_view before = text_.substr(from, std::min(offset, line.end) - from);
   const auto ticks = std::count(before.begin(), before.end(), '`');
   const bool opens = offset < text_.size() && text_[offset] == '`';
@@ -233,14 +241,14 @@ bool Context::isIntroducedAsForbidden(std::size_t number) const {
            (holds(defence(), text) && text.find(':') != npos && !holds(request(), text) &&
             !trimmedLine(text).starts_with('#'));
   };
+  // A script is run as a whole, so its comments do not make any of its commands an example.
+  if (kind_ == ContentKind::Script) return false;
   const Line &own = lines_[number];
-  // A comment above, or in a block also at the end of the line.
-  if (number > 0 && (own.place == PlaceKind::Code || own.place == PlaceKind::Script)) {
+  if (number > 0 && own.place == PlaceKind::Code) {
     const std::string_view above = trimmedLine(line(number - 1));
     const bool isComment = above.starts_with('#') || above.starts_with("//");
-    if (isComment && holds(verdict(), above)) return true;
+    if (isComment && holds(exampleLabel(), above.substr(0, looked))) return true;
   }
-  if (kind_ == ContentKind::Script) return false;
   // The line before the block, or before the list or table.
   std::size_t at = own.place == PlaceKind::Code ? own.fence : number;
   if (own.place == PlaceKind::Code && own.fence == number)

@@ -42,8 +42,9 @@ public:
   ContentKind kind() const noexcept { return kind_; }
   // Returns true if the passage of `length` bytes at `offset` is quoted as an example of what must
   // not be done: its own sentence forbids it or calls it an attack, or the line that introduces its
-  // block or the comment above it does, or it is part of a pattern that searches for it. Headings
-  // and other sentences do not count, because these are for anybody to choose.
+  // block does, or in a block the comment above it calls it a bad example, or it is part of a
+  // pattern that searches for it. Headings and other sentences do not count, because these are for
+  // anybody to choose, nor does the comment above a command of a script, which is run.
   bool isForbiddenExample(std::size_t number, std::size_t offset, std::size_t length) const;
   bool quoted(std::size_t number, std::size_t offset) const noexcept;
   // The ranges of HTML comments; none for a script.

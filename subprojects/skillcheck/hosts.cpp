@@ -11,7 +11,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longest = 4096;
+constexpr std::size_t maxAddressText = 4096;
 
 // A host, or a host and the beginning of a path.
 constexpr std::array<std::string_view, 78> wellKnown{
@@ -181,7 +181,7 @@ Standing standing(std::string_view host, std::string_view address, bool secured)
 } // namespace
 
 Standing standingOf(std::string_view text) {
-  const std::string lower = asciiLowered(text.substr(0, longest));
+  const std::string lower = asciiLowered(text.substr(0, maxAddressText));
   const std::string_view all = lower;
   Standing worst = Standing::None;
   for (std::size_t at = all.find("://"); at != npos; at = all.find("://", at + 3)) {

@@ -26,13 +26,17 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
 namespace {
 
-constexpr std::size_t maxExaminedMatches = 200; // further matches of a rule are only counted
-constexpr std::size_t maxMatchesPerLine = 8;    // matches of one pattern on a line
+// Further matches of a rule are only counted once one has the rule's full severity. Milder ones are
+// all examined, because they could stand there to hide a severe one.
+constexpr std::size_t maxExaminedMatches = 200;
+constexpr std::size_t maxMatchesPerLine = 8; // matches of one pattern on a line
 
 // A pattern and its expression, which is compiled on its first use.
 class CompiledPattern {
@@ -113,7 +117,8 @@ public:
   Inspection(std::string_view original, std::string_view file, std::span<const SiteRule> siteRules)
       : original_(original), file_(file), siteRules_(siteRules), normal_(normalise(original)),
         context_(normal_.text, kindOf(file, original)), patterns_(Patterns::all()),
-        matchesByRule_(contentRules().size() + siteRules.size()) {}
+        matchesByRule_(contentRules().size() + siteRules.size()),
+        isMatched_(patterns_.owners(), false) {}
 
   std::vector<Finding> run() {
     findHiddenCharacters(original_, [&](std::string_view rule, Severity severity, std::size_t at) {
@@ -123,11 +128,11 @@ public:
     });
     searchComments();
     searchLines();
-    CommandReader reader(normal_.text.size());
+    CommandReader reader(normal_.text.size(),
+                         {[this](const PlainCommand &command) { searchCommand(command); },
+                          [this](const UnseenRun &run) { recordRun(run); }});
     readPrograms(normal_.text, file_, context_, reader);
-    for (const UnseenRun &run : reader.runs()) recordRun(run);
-    searchCommands(reader.commands());
-    for (std::size_t i = 0; i < siteRules_.size(); ++i) searchSiteRule(i, reader.commands());
+    if (reader.isCutShort()) record("hidden.unread-program", Severity::Error, 0);
     facts_.forEachSequence(
         [&](const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
           recordSequence(sequence, parts);
@@ -138,9 +143,15 @@ public:
 private:
   struct RuleMatches {
     std::size_t count = 0, at = 0;
-    std::vector<std::size_t> lines{}; // of the matches of patterns
+    std::size_t lastRun = npos;              // the offset of the last run of unseen data
+    std::unordered_set<std::size_t> lines{}; // of the matches of patterns
     Severity severity = Severity::Advice;
-    std::string detail;
+    std::string detail{};
+
+    // Returns true if further matches of a rule with this severity only need to be counted.
+    bool isSettled(Severity ofRule) const noexcept {
+      return count >= maxExaminedMatches && !isMoreSevere(ofRule, severity);
+    }
   };
 
   bool inFrontMatter(std::size_t originalOffset) {
@@ -180,18 +191,21 @@ private:
     static const RE2 &addressesReader = *new RE2(
         R"re((?i)\bignore\s|instruction|\byou\s+must\b|system\s+prompt|\bdo\s+not\s+(?:tell|mention|reveal)|\bdon't\s+tell|secretly|without\s+asking|\bassistant\b|exfiltrate|\bpassword|\bthe\s+user\b)re",
         RE2::Quiet);
-    constexpr std::size_t longest = 4096;
+    constexpr std::size_t maxLength = 4096;
     for (const auto &[begin, end] : context_.comments())
       if (RE2::PartialMatch(
-              re2::StringPiece(normal_.text.data() + begin, std::min(end - begin, longest)),
+              re2::StringPiece(normal_.text.data() + begin, std::min(end - begin, maxLength)),
               addressesReader))
         record("hidden.instructions", Severity::Warning, normal_.originalOf(begin));
   }
 
   void searchLines() {
-    std::vector<bool> isMatched(patterns_.owners(), false);
-    for (std::size_t number = 0; number < context_.lines(); ++number)
-      searchLine({context_.line(number), number, context_.begin(number), true}, isMatched);
+    for (std::size_t number = 0; number < context_.lines(); ++number) {
+      searchLine({context_.line(number), number, context_.begin(number), true});
+      for (std::size_t i = 0; i < siteRules_.size(); ++i)
+        searchSiteRule(i, siteRules_[i].texts, context_.line(number), number,
+                       context_.begin(number));
+    }
   }
 
   // The text of a line, or a command of the line in plain spelling.
@@ -202,20 +216,20 @@ private:
     bool isPlaced; // positions in the text are positions behind `begin`; otherwise all are there
   };
 
-  void searchLine(const Passage &passage, std::vector<bool> &isMatched) {
+  void searchLine(const Passage &passage) {
     const LiteralSearch &search = patterns_.search();
     std::vector<std::uint16_t> matchedOwners; // owners whose words are on the line
     LiteralSearch::State state = LiteralSearch::start;
     for (const char c : passage.text) {
       state = search.next(state, c);
       for (const std::uint16_t owner : search.owners(state))
-        if (!isMatched[owner]) {
-          isMatched[owner] = true;
+        if (!isMatched_[owner]) {
+          isMatched_[owner] = true;
           matchedOwners.push_back(owner);
         }
     }
     for (const std::uint16_t owner : matchedOwners) {
-      isMatched[owner] = false;
+      isMatched_[owner] = false;
       if (const CompiledPattern *pattern = patterns_.pattern(owner))
         tryPattern(*pattern, passage);
       else if (passage.isPlaced)
@@ -276,13 +290,12 @@ private:
     const std::size_t originalOffset = normal_.originalOf(offset);
     RuleMatches &matches =
         matchesByRule_[static_cast<std::size_t>(contentRule(rule) - contentRules().data())];
-    if (matches.count >= maxExaminedMatches) {
+    if (matches.isSettled(contentRule(rule)->severity)) {
       ++matches.count;
       return;
     }
-    const bool isKnown = !passage.isPlaced && std::find(matches.lines.begin(), matches.lines.end(),
-                                                        number) != matches.lines.end();
-    matches.lines.push_back(number);
+    const bool isNew = matches.lines.insert(number).second;
+    const bool isKnown = !passage.isPlaced && !isNew;
     const PlaceKind place = context_.placeOf(number, offset);
     Severity severity = severityAtPlace(pattern.severity, speech, place, number, offset);
     if (speech == Speech::Download || speech == Speech::Page) {
@@ -301,42 +314,28 @@ private:
       record("hidden.instructions", Severity::Error, originalOffset);
   }
 
-  // Searches the commands that the text spells in another way than plainly.
-  void searchCommands(const std::vector<PlainCommand> &commands) {
-    std::vector<bool> isMatched(patterns_.owners(), false);
-    for (const PlainCommand &command : commands) {
-      if (!command.respelled) continue;
-      const std::size_t number = context_.lineAt(command.at);
-      searchLine({command.text, number, command.at, false}, isMatched);
-    }
+  // Searches a command that a program of the text runs. The patterns have seen it already if the
+  // text spells it plainly.
+  void searchCommand(const PlainCommand &command) {
+    const std::size_t number = context_.lineAt(command.at);
+    if (command.respelled) searchLine({command.text, number, command.at, false});
+    for (std::size_t i = 0; i < siteRules_.size(); ++i)
+      searchSiteRule(i, siteRules_[i].commands, command.text, number, command.at);
   }
 
-  void searchSiteRule(std::size_t number, const std::vector<PlainCommand> &commands) {
-    const SiteRule &rule = siteRules_[number];
-    const auto isFound = [](const std::vector<std::shared_ptr<const RE2>> &expressions,
-                            std::string_view text) {
-      return std::any_of(expressions.begin(), expressions.end(), [&](const auto &one) {
-        return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *one);
-      });
-    };
-    const auto recordPlace = [&](std::size_t line, std::size_t offset) {
-      const bool isExample = context_.isForbiddenExample(
-          line, offset, lengthOfPassage(offset, context_.begin(line) + context_.line(line).size()));
-      recordAt(contentRules().size() + number, isExample ? Severity::Advice : rule.severity,
-               normal_.originalOf(offset), {});
-    };
-    std::size_t places = 0;
-    for (const PlainCommand &command : commands)
-      if (places < maxExaminedMatches && isFound(rule.commands, command.text)) {
-        recordPlace(context_.lineAt(command.at), command.at);
-        ++places;
-      }
-    if (rule.texts.empty()) return;
-    for (std::size_t line = 0; line < context_.lines() && places < maxExaminedMatches; ++line)
-      if (isFound(rule.texts, context_.line(line))) {
-        recordPlace(line, context_.begin(line));
-        ++places;
-      }
+  // Records the passage at `offset` of a line if an expression of the site's rule fits `text`.
+  void searchSiteRule(std::size_t index, const std::vector<std::shared_ptr<const RE2>> &expressions,
+                      std::string_view text, std::size_t line, std::size_t offset) {
+    const Severity severity = siteRules_[index].severity;
+    if (matchesByRule_[contentRules().size() + index].isSettled(severity)) return;
+    if (std::none_of(expressions.begin(), expressions.end(), [&](const auto &one) {
+          return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *one);
+        }))
+      return;
+    const std::size_t end = context_.begin(line) + context_.line(line).size();
+    const bool isExample = context_.isForbiddenExample(line, offset, lengthOfPassage(offset, end));
+    recordAt(contentRules().size() + index, isExample ? Severity::Advice : severity,
+             normal_.originalOf(offset), {});
   }
 
   // Records unseen data that a program runs. Its place may lower the severity only as an example.
@@ -355,9 +354,9 @@ private:
       severity = Severity::Advice;
     RuleMatches &matches =
         matchesByRule_[static_cast<std::size_t>(contentRule(rule) - contentRules().data())];
-    // A pattern may have found the same place.
+    // A pattern, or another run of the same command, may have found the same place.
     const bool isKnown =
-        std::find(matches.lines.begin(), matches.lines.end(), number) != matches.lines.end();
+        matches.lines.contains(number) || std::exchange(matches.lastRun, offset) == offset;
     record(rule, severity, normal_.originalOf(offset));
     if (isKnown) --matches.count;
   }
@@ -419,6 +418,12 @@ private:
 
   void recordSequence(const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
     const SeenFact &first = *parts.front();
+    const ContentRule &rule = *contentRule(sequence.rule);
+    RuleMatches &matches = matchesByRule_[static_cast<std::size_t>(&rule - contentRules().data())];
+    if (matches.isSettled(rule.severity)) {
+      ++matches.count;
+      return;
+    }
     // The sequence is only as severe as its least severe part, which may be in a comment.
     Severity severity = sequence.severity;
     for (const SeenFact *part : parts) {
@@ -479,6 +484,7 @@ private:
   const Context context_;
   const Patterns &patterns_;
   std::vector<RuleMatches> matchesByRule_; // indexed like contentRules()
+  std::vector<bool> isMatched_;            // by owner: its words are on the line that is searched
   FactLog facts_;
   std::size_t frontMatterEnd_ = npos; // in the original; npos: not searched yet
 };

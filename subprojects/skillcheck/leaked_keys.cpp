@@ -105,7 +105,7 @@ bool drawnAtRandom(std::string_view key) {
 // OpenPGP ("Version: GnuPG v2"). In JSON a line ends with \n as two characters.
 std::size_t behindHeaders(std::string_view text, std::size_t at) {
   constexpr int maxHeaders = 8;
-  constexpr std::size_t longestHeader = 200;
+  constexpr std::size_t maxHeader = 200;
   for (int header = 0; header < maxHeaders; ++header) {
     while (at < text.size())
       if (std::string_view(" \t\r\n").find(text[at]) != npos)
@@ -114,7 +114,7 @@ std::size_t behindHeaders(std::string_view text, std::size_t at) {
         at += 2;
       else
         break;
-    const std::string_view line = text.substr(at, longestHeader);
+    const std::string_view line = text.substr(at, maxHeader);
     const std::size_t end = line.find_first_of("\n\\");
     if (end == npos || line.substr(0, end).find(": ") == npos) return at;
     at += end;

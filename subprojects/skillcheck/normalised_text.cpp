@@ -131,7 +131,7 @@ private:
     }
     std::size_t at = at_ + 1;
     const auto skipBlanks = [&] {
-      for (int most = 8; most > 0 && byte(at) == ' '; --most) ++at;
+      for (int left = 8; left > 0 && byte(at) == ' '; --left) ++at;
     };
     skipBlanks();
     if (byte(at) != '+') return false;

@@ -167,7 +167,7 @@ std::optional<LookAlikePackage> findLookAlikePackage(std::string_view line) {
                       tool.find("yarn") != std::string_view::npos ||
                       tool.find("bun") != std::string_view::npos;
   std::string_view rest(names.data(), names.size());
-  for (int most = 50; most > 0 && !rest.empty(); --most) {
+  for (int left = 50; left > 0 && !rest.empty(); --left) {
     const std::size_t start = rest.find_first_not_of(" \t\"'");
     if (start == std::string_view::npos) break;
     rest.remove_prefix(start);

@@ -14,8 +14,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestLine = 16'384; // bytes of a line of prose that are read
-constexpr std::size_t mostCommandsOfLine = 8;
+constexpr std::size_t maxLine = 16'384; // bytes of a line of prose that are read
+constexpr std::size_t maxCommandsOfLine = 8;
 
 enum class Language : std::uint8_t {
   Shell,
@@ -121,7 +121,7 @@ private:
     }
     for (std::size_t line = begin; line < end;) {
       const std::size_t stop = std::min(text_.find('\n', line), end);
-      readConfigurationLine(text_.substr(line, std::min(stop - line, longestLine)), line);
+      readConfigurationLine(text_.substr(line, std::min(stop - line, maxLine)), line);
       line = stop + 1;
     }
   }
@@ -159,7 +159,7 @@ private:
   }
 
   void readProse(std::string_view line, std::size_t at) {
-    line = line.substr(0, longestLine);
+    line = line.substr(0, maxLine);
     // Bars within the cells of a table, and entities.
     const bool isTable = trimmedSpacesAndTabs(line).starts_with('|') && line.find("\\|") != npos;
     if (isTable || line.find("&#124;") != npos || line.find("&vert;") != npos) {
@@ -205,7 +205,8 @@ private:
         continue;
       }
       const bool begins = i == 0 || std::string_view(" \t(:>*\"'-|[=").find(line[i - 1]) != npos;
-      if (!begins || !(letter(line[i]) || line[i] == '.')) {
+      const bool beginsName = letter(line[i]) || line[i] == '.';
+      if (!begins || !beginsName) {
         ++i;
         continue;
       }
@@ -218,7 +219,7 @@ private:
         i = std::max(end, i + 1);
         continue;
       }
-      if (++commands > mostCommandsOfLine) return;
+      if (++commands > maxCommandsOfLine) return;
       // A command of a sentence ends at a backtick of Markdown, unless it has a substitution.
       const std::string_view rest = line.substr(i);
       readProgram(rest.substr(0, rest.find('`')), at, i, isPlaced);

@@ -2,13 +2,14 @@
 #include "sequences.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
 namespace skillhost {
 namespace {
 
-constexpr std::size_t maxFactsPerKind = 256;
+constexpr std::ptrdiff_t maxPartners = 1024; // facts near another that are compared with it
 
 std::string_view lastPart(std::string_view name) noexcept {
   const std::size_t slash = name.find_last_of("/\\");
@@ -30,13 +31,16 @@ bool sameName(const SeenFact &a, const SeenFact &b) noexcept {
   return !name.empty() && name == lastPart(b.name);
 }
 
+// `others` are in the order of the text.
 const SeenFact *partner(const Sequence &sequence, const SeenFact &first,
                         const std::vector<SeenFact> &others) {
-  for (const SeenFact &other : others) {
-    if (other.line > first.line + sequence.lines) break;
-    if (other.line + (sequence.order == Sequence::Order::Any ? sequence.lines : 0) < first.line)
-      continue;
-    if (sequence.order != Sequence::Order::Any && other.offset <= first.offset) continue;
+  const bool isAnyOrder = sequence.order == Sequence::Order::Any;
+  const auto begin = std::partition_point(others.begin(), others.end(), [&](const SeenFact &other) {
+    return isAnyOrder ? other.line + sequence.lines < first.line : other.offset <= first.offset;
+  });
+  const auto end = begin + std::min(maxPartners, others.end() - begin);
+  for (auto at = begin; at != end && at->line <= first.line + sequence.lines; ++at) {
+    const SeenFact &other = *at;
     if (sequence.order == Sequence::Order::SameName && !sameName(first, other)) continue;
     return &other;
   }
@@ -48,12 +52,15 @@ const SeenFact *partner(const Sequence &sequence, const SeenFact &first,
 void FactLog::add(Fact fact, SeenFact seen) {
   std::vector<SeenFact> &all = seen_[static_cast<std::size_t>(fact)];
   if (fact == Fact::SavesDownload && namesData(seen.name)) return;
-  if (all.size() < maxFactsPerKind) all.push_back(std::move(seen));
+  all.push_back(std::move(seen));
 }
 
 void FactLog::forEachSequence(
-    const std::function<void(const Sequence &, const std::vector<const SeenFact *> &)> &found)
-    const {
+    const std::function<void(const Sequence &, const std::vector<const SeenFact *> &)> &found) {
+  // Commands in plain spelling were added behind those of the lines.
+  for (std::vector<SeenFact> &all : seen_)
+    std::stable_sort(all.begin(), all.end(),
+                     [](const SeenFact &a, const SeenFact &b) { return a.offset < b.offset; });
   for (const Sequence &sequence : allSequences())
     for (const SeenFact &first : seen_[static_cast<std::size_t>(sequence.parts[0])]) {
       std::vector<const SeenFact *> all{&first};

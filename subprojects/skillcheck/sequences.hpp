@@ -19,15 +19,14 @@ struct SeenFact {
 
 class FactLog {
 public:
-  // Keeps the first 256 facts of each kind.
   void add(Fact fact, SeenFact seen);
-  // Calls `found` for each sequence, and each first fact that begins it, with all its facts.
+  // Calls `found`, after all facts were added, for each sequence, and each first fact that begins
+  // it, with all its facts.
   void forEachSequence(
-      const std::function<void(const Sequence &, const std::vector<const SeenFact *> &)> &found)
-      const;
+      const std::function<void(const Sequence &, const std::vector<const SeenFact *> &)> &found);
 
 private:
-  std::array<std::vector<SeenFact>, facts> seen_; // by Fact, in the order of the text
+  std::array<std::vector<SeenFact>, facts> seen_; // by Fact
 };
 
 } // namespace skillhost

@@ -129,11 +129,12 @@ private:
   void runInterpreter(const std::string &name);
   void runFile(std::string_view file, bool isCode = false);
   void runWithin();
+  void runRest(std::size_t from);
   void copyFile();
 
   CommandReader &reader_;
   std::vector<Data> words_;
-  const Data input_;
+  const Data &input_;
   const bool isPiped_;
   const std::size_t at_;
   Data output_;
@@ -150,7 +151,7 @@ Data ShellCommand::joined(std::size_t from) const {
 }
 
 bool ShellCommand::unwrap() {
-  for (int most = 16; most > 0 && !words_.empty(); --most) {
+  for (int left = 16; left > 0 && !words_.empty(); --left) {
     const std::string name = commandName(word(0));
     if (name == "xargs" || name == "parallel") {
       drop(1);
@@ -158,14 +159,14 @@ bool ShellCommand::unwrap() {
       continue;
     }
     if (!isOneOf(wrappers, name)) return true;
-    drop(1);
-    while (!words_.empty()) {
-      const std::string option(word(0));
+    std::size_t next = 1; // the first word that is not of the wrapper
+    while (next < words_.size()) {
+      const std::string option(word(next));
       const bool isAssignment = option.find('=') != npos && !option.starts_with('-') &&
                                 (letter(option[0]) || option[0] == '_');
       if (option == "-S" || option == "--split-string" || option.starts_with("-S")) {
         // env's own splitting of a string
-        Data program = joined(option == "-S" || option[1] == '-' ? 1 : 0);
+        Data program = joined(option == "-S" || option[1] == '-' ? next + 1 : next);
         if (option.size() > 2 && option[1] == 'S') program.text.erase(0, 2);
         output_ = reader_.runShellText(program, at_, input_);
         return false;
@@ -177,8 +178,9 @@ bool ShellCommand::unwrap() {
                             std::string_view("ugCnhpskart").find(option[1]) != npos &&
                             option != "-s" && option != "-k" && option != "-r" && option != "-t" &&
                             option != "-h";
-      drop(hasValue ? 2 : 1);
+      next += hasValue ? 2 : 1;
     }
+    drop(next);
     if (name == "timeout" || name == "gtimeout" || name == "flock" || name == "chroot" ||
         name == "taskset" || name == "chrt")
       drop(1);
@@ -192,20 +194,22 @@ bool ShellCommand::unwrap() {
 
 void ShellCommand::unwrapXargs() {
   std::string placeholder;
-  while (!words_.empty() && word(0).starts_with('-')) {
-    const std::string option(word(0));
+  std::size_t next = 0;
+  while (word(next).starts_with('-')) {
+    const std::string option(word(next));
     if (option == "-I" || option == "-i") {
-      placeholder = option == "-I" ? std::string(word(1)) : "{}";
-      drop(option == "-I" ? 2 : 1);
+      placeholder = option == "-I" ? std::string(word(next + 1)) : "{}";
+      next += option == "-I" ? 2 : 1;
     } else if (option.starts_with("-I")) {
       placeholder = option.substr(2);
-      drop(1);
+      ++next;
     } else {
       const bool hasValue =
           option.size() == 2 && std::string_view("nPLdsEa").find(option[1]) != npos;
-      drop(hasValue ? 2 : 1);
+      next += hasValue ? 2 : 1;
     }
   }
+  drop(next);
   const std::string_view text = trimmedAsciiSpace(input_.text);
   if (placeholder.empty()) {
     Data argument;
@@ -215,9 +219,10 @@ void ShellCommand::unwrapXargs() {
     return;
   }
   for (Data &each : words_)
-    for (std::size_t at = each.text.find(placeholder), most = 8; at != npos && most > 0;
-         at = each.text.find(placeholder, at + text.size()), --most) {
-      if (each.text.size() + text.size() > CommandReader::longestText) break;
+    for (std::size_t at = each.text.find(placeholder), left = 8; at != npos && left > 0;
+         at = each.text.find(placeholder, at + text.size()), --left) {
+      if (each.text.size() + text.size() > CommandReader::maxText || !reader_.spend(text.size()))
+        break;
       each.text.replace(at, placeholder.size(), text);
       each.takeOriginOf(input_);
     }
@@ -317,7 +322,7 @@ Data ShellCommand::filter(const std::string &name) {
   for (const std::string_view one : operands)
     if (const Data *file = reader_.savedFile(one)) {
       output.takeOriginOf(*file);
-      if (output.text.size() + file->text.size() <= 4 * CommandReader::longestText)
+      if (output.text.size() + file->text.size() <= 4 * CommandReader::maxText)
         output.text += file->text;
     }
   return output;
@@ -338,9 +343,10 @@ Data ShellCommand::decode(const std::string &name) {
   if (name == "openssl" && options.find("base64") == npos && options.find("enc") == npos) return {};
   if (name == "uudecode") decodes = true;
   if (!decodes) return {};
-  Data source = input_;
+  const Data *from = &input_;
   for (std::size_t i = 1; i < words_.size(); ++i)
-    if (const Data *file = reader_.savedFile(word(i))) source = *file;
+    if (const Data *file = reader_.savedFile(word(i))) from = file;
+  const Data &source = *from;
   Data output;
   output.takeOriginOf(source);
   output.decoded = true;
@@ -487,7 +493,9 @@ void ShellCommand::runFile(std::string_view file, bool isCode) {
   while (file.size() > 1 && file.ends_with('.')) file.remove_suffix(1);
   const Data *known = reader_.savedFile(file);
   if (known == nullptr) return;
-  const Data data = *known;
+  Data data; // a copy, because the program may write to the file
+  data.takeOriginOf(*known);
+  if (reader_.spend(known->text.size())) data.text = known->text;
   if (isCode)
     reader_.runCodeText(data, at_);
   else
@@ -500,8 +508,7 @@ void ShellCommand::runWithin() {
   if (name == "find") {
     for (std::size_t i = 1; i < words_.size(); ++i)
       if (word(i) == "-exec" || word(i) == "-execdir") {
-        drop(i + 1);
-        ShellCommand(reader_, words_, input_, isPiped_, at_).carryOut();
+        runRest(i + 1);
         return;
       }
     return;
@@ -520,10 +527,18 @@ void ShellCommand::runWithin() {
   for (std::size_t i = 1; i + 2 < words_.size(); ++i)
     if (namesShell(commandName(word(i))) && word(i + 1).starts_with('-') &&
         word(i + 1).size() <= 4 && word(i + 1).find('c') != npos) {
-      drop(i);
-      ShellCommand(reader_, words_, input_, isPiped_, at_).carryOut();
+      runRest(i);
       return;
     }
+}
+
+// Carries out the command that begins with this word.
+void ShellCommand::runRest(std::size_t from) {
+  drop(from);
+  ++reader_.depth_;
+  ShellCommand(reader_, std::move(words_), input_, isPiped_, at_).carryOut();
+  --reader_.depth_;
+  words_.clear();
 }
 
 void ShellCommand::copyFile() {
@@ -543,19 +558,19 @@ void ShellCommand::copyFile() {
 }
 
 Data ShellCommand::carryOut() {
-  if (words_.empty() || reader_.depth_ >= CommandReader::deepest) return {};
+  if (words_.empty() || reader_.depth_ >= CommandReader::maxDepth) return {};
   if (!unwrap()) return output_;
   if (words_[0].isUnseen()) reader_.report(words_[0], at_);
   std::string name = commandName(word(0));
 
   if (const auto alias = reader_.aliases_.find(name); alias != reader_.aliases_.end()) {
     std::string program = alias->second;
-    if (program != name && program.size() < CommandReader::longestText) {
+    if (program != name && program.size() < CommandReader::maxText) {
       for (std::size_t i = 1; i < words_.size(); ++i)
         program.append(" '").append(words_[i].text).append("'");
       const std::string kept = std::exchange(alias->second, name); // no alias of itself
       Data output = reader_.readNestedShell(program, at_, input_);
-      CommandReader::assign(reader_.aliases_, name, kept);
+      reader_.assign(reader_.aliases_, name, kept);
       return output;
     }
   }
@@ -597,12 +612,12 @@ Data ShellCommand::carryOut() {
     }
     for (std::size_t i = 1; i < words_.size(); ++i) {
       const std::size_t equals = words_[i].text.find('=');
-      if (equals == npos || equals == 0 || equals > 64) continue;
+      if (equals == npos || equals == 0) continue;
       const std::string key = words_[i].text.substr(0, equals);
       Data value = words_[i];
       value.text.erase(0, equals + 1);
       if (name == "alias")
-        CommandReader::assign(reader_.aliases_, asciiLowered(key), value.text);
+        reader_.assign(reader_.aliases_, asciiLowered(key), value.text);
       else
         reader_.assign(key, std::move(value));
     }
@@ -628,6 +643,7 @@ Data ShellCommand::carryOut() {
                           name == "minisign" || name == "slsa-verifier" || name == "gh") &&
                          (all.find("verify") != npos || name == "gpgv" || name == "minisign"));
   if (verifies) {
+    if (!reader_.spend(reader_.files_.size())) return {}; // the files stay unverified
     for (auto &[file, data] : reader_.files_) data.downloaded = false;
     return {};
   }

@@ -15,7 +15,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestExpansion = 256; // bytes between `${` and `}`
+constexpr std::size_t maxExpansion = 256; // bytes between `${` and `}`
 
 bool isNameByte(char c) noexcept { return letter(c) || digit(c) || c == '_'; }
 bool isBlankByte(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
@@ -29,8 +29,8 @@ constexpr std::array<std::string_view, 5> closers{"}", "done", "fi", "esac", "in
 constexpr std::array<std::string_view, 9> openers{"{",    "while",  "until", "if",      "for",
                                                   "case", "select", "[[",    "function"};
 
-void append(Data &into, std::string_view text, std::size_t most) {
-  into.text.append(text.substr(0, most - std::min(most, into.text.size())));
+void append(Data &into, std::string_view text, std::size_t max) {
+  into.text.append(text.substr(0, max - std::min(max, into.text.size())));
 }
 
 std::string quotedIfNeeded(std::string_view word) {
@@ -91,7 +91,7 @@ bool ShellProgram::skipSeparators(End end) {
 
 Data ShellProgram::readList(End end, const Data &input) {
   Data output;
-  if (reader_.depth_ >= CommandReader::deepest) {
+  if (reader_.depth_ >= CommandReader::maxDepth) {
     // Pass over the group; the caller goes on behind the character that opened it.
     return output;
   }
@@ -100,8 +100,8 @@ Data ShellProgram::readList(End end, const Data &input) {
     const std::size_t before = at_;
     const Data result = readPipeline(input);
     if (!output.text.empty() && !result.text.empty() && output.text.back() != '\n')
-      append(output, "\n", CommandReader::longestText);
-    append(output, result.text, CommandReader::longestText);
+      append(output, "\n", CommandReader::maxText);
+    append(output, result.text, CommandReader::maxText);
     output.takeOriginOf(result);
     if (at_ == before) ++at_; // a byte that begins nothing
   }
@@ -113,10 +113,10 @@ Data ShellProgram::readPipeline(const Data &input) {
   const std::size_t outerPlace = std::exchange(pipelinePlace_, place());
   std::string pipeline;
   const bool outer = std::exchange(respelled_, false);
-  Data current = input;
+  Data output;
   for (bool isPiped = false;; isPiped = true) {
     plain_.clear();
-    current = readStage(current, isPiped);
+    output = readStage(isPiped ? output : input, isPiped);
     pipeline += plain_;
     skipBlanks();
     if (byte(at_) != '|' || byte(at_ + 1) == '|') break;
@@ -128,7 +128,7 @@ Data ShellProgram::readPipeline(const Data &input) {
   pipelinePlace_ = outerPlace;
   plain_ = std::move(pipeline);
   respelled_ = outer || respelled_;
-  return current;
+  return output;
 }
 
 Data ShellProgram::readStage(const Data &input, bool isPiped) {
@@ -202,8 +202,8 @@ void ShellProgram::readFunction(std::string_view name) {
   const std::size_t begin = ++at_;
   readList(end, {});
   const std::string_view body = in_.substr(begin, at_ - begin - (at_ > begin ? 1 : 0));
-  if (!name.empty() && body.size() <= CommandReader::longestText && reader_.spend(body.size()))
-    CommandReader::assign(reader_.functions_, name, std::string(body));
+  if (!name.empty() && body.size() <= CommandReader::maxText && reader_.spend(body.size()))
+    reader_.assign(reader_.functions_, name, std::string(body));
 }
 
 Data ShellProgram::readSimple(const Data &input, bool isPiped) {
@@ -237,7 +237,7 @@ Data ShellProgram::readSimple(const Data &input, bool isPiped) {
     readWord(words);
   }
   for (const Data &word : words) {
-    if (canonical.size() > CommandReader::longestText) break;
+    if (canonical.size() > CommandReader::maxText) break;
     if (!canonical.empty()) canonical += ' ';
     canonical += quotedIfNeeded(word.text);
   }
@@ -246,7 +246,7 @@ Data ShellProgram::readSimple(const Data &input, bool isPiped) {
   plain_ = canonical;
   if (words.empty()) return apply(redirections, redirections.input);
   // `exec 3<file` opens a descriptor, which readRedirection() has done.
-  const Data given = redirections.hasInput ? redirections.input : input;
+  const Data &given = redirections.hasInput ? std::as_const(redirections.input) : input;
   Data output =
       carryOut(reader_, std::move(words), given, isPiped || redirections.hasInput, pipelinePlace_);
   if (!output.isUnseen())
@@ -259,7 +259,7 @@ Data ShellProgram::readSimple(const Data &input, bool isPiped) {
 bool ShellProgram::readAssignment(std::string &canonical) {
   std::size_t end = at_;
   while (isNameByte(byte(end))) ++end;
-  if (end == at_ || digit(byte(at_)) || end - at_ > 64) return false;
+  if (end == at_ || digit(byte(at_))) return false;
   const std::string name(in_.substr(at_, end - at_));
   const bool isAppended = byte(end) == '+' && byte(end + 1) == '=';
   if (!isAppended && byte(end) != '=') return false;
@@ -279,12 +279,12 @@ bool ShellProgram::readAssignment(std::string &canonical) {
   }
   Data value;
   for (const Data &one : values) {
-    if (!value.text.empty()) append(value, " ", CommandReader::longestText);
-    append(value, one.text, CommandReader::longestText);
+    if (!value.text.empty()) append(value, " ", CommandReader::maxText);
+    append(value, one.text, CommandReader::maxText);
     value.takeOriginOf(one);
   }
   reader_.spend(name.size() + value.text.size());
-  if (canonical.size() < CommandReader::longestText)
+  if (canonical.size() < CommandReader::maxText)
     canonical.append(canonical.empty() ? "" : " ")
         .append(name)
         .append("=")
@@ -292,7 +292,7 @@ bool ShellProgram::readAssignment(std::string &canonical) {
   if (isAppended)
     if (const auto old = reader_.variables_.find(name); old != reader_.variables_.end()) {
       Data whole = old->second;
-      append(whole, value.text, CommandReader::longestText);
+      append(whole, value.text, CommandReader::maxText);
       whole.takeOriginOf(value);
       value = std::move(whole);
     }
@@ -324,8 +324,8 @@ bool ShellProgram::readRedirection(Redirections &to) {
       to.hasInput = true;
       to.input = {};
       for (const Data &field : fields) {
-        if (!to.input.text.empty()) append(to.input, " ", CommandReader::longestText);
-        append(to.input, field.text, CommandReader::longestText);
+        if (!to.input.text.empty()) append(to.input, " ", CommandReader::maxText);
+        append(to.input, field.text, CommandReader::maxText);
         to.input.takeOriginOf(field);
       }
       return true;
@@ -388,18 +388,18 @@ void ShellProgram::readHereDocument(Redirections &to) {
       to.input = {};
       hereDocumentEnd_ = std::min(end + 1, in_.size());
       if (isLiteral) {
-        append(to.input, text, 4 * CommandReader::longestText);
+        append(to.input, text, 4 * CommandReader::maxText);
         return;
       }
       // Expand the text as if it were between quotation marks.
-      ShellProgram body(reader_, text.substr(0, 4 * CommandReader::longestText),
+      ShellProgram body(reader_, text.substr(0, 4 * CommandReader::maxText),
                         isWhole_ ? base_ + begin : base_, isWhole_);
-      if (reader_.depth_ < CommandReader::deepest) {
+      if (reader_.depth_ < CommandReader::maxDepth) {
         ++reader_.depth_;
         while (body.at_ < body.in_.size()) {
           body.readQuoted(to.input);
           if (body.byte(body.at_) == '"') {
-            append(to.input, "\"", CommandReader::longestText);
+            append(to.input, "\"", CommandReader::maxText);
             ++body.at_;
           }
         }
@@ -426,17 +426,17 @@ void ShellProgram::readQuoted(Data &into) {
     if (c == '\\' && at_ + 1 < in_.size()) {
       const char next = in_[at_ + 1];
       if (next != '"' && next != '$' && next != '`' && next != '\\')
-        append(into, "\\", CommandReader::longestText);
-      append(into, {&next, 1}, CommandReader::longestText);
+        append(into, "\\", CommandReader::maxText);
+      append(into, {&next, 1}, CommandReader::maxText);
       at_ += 2;
     } else if (c == '$') {
       readExpansion(into, true);
     } else if (c == '`') {
       const Data value = readBackticks();
-      append(into, value.text, CommandReader::longestText);
+      append(into, value.text, CommandReader::maxText);
       into.takeOriginOf(value);
     } else {
-      append(into, {&c, 1}, CommandReader::longestText);
+      append(into, {&c, 1}, CommandReader::maxText);
       ++at_;
     }
   }
@@ -460,25 +460,25 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
     if (endsWord(c)) break;
     if (c == '\\') {
       if (at_ + 1 < in_.size() && in_[at_ + 1] != '\n') {
-        append(word, in_.substr(at_ + 1, 1), CommandReader::longestText);
+        append(word, in_.substr(at_ + 1, 1), CommandReader::maxText);
         respelled_ = true;
       }
       at_ = std::min(at_ + 2, in_.size());
     } else if (c == '\'') {
       const std::size_t close = in_.find('\'', at_ + 1);
       if (close == npos || !reader_.spend(close - at_)) {
-        append(word, "'", CommandReader::longestText);
+        append(word, "'", CommandReader::maxText);
         ++at_;
         continue;
       }
       if (at_ != begin) respelled_ = true;
-      append(word, in_.substr(at_ + 1, close - at_ - 1), CommandReader::longestText);
+      append(word, in_.substr(at_ + 1, close - at_ - 1), CommandReader::maxText);
       at_ = close + 1;
       if (at_ < in_.size() && !endsWord(in_[at_])) respelled_ = true;
       isQuoted = true;
     } else if (c == '"') {
       if (in_.find('"', at_ + 1) == npos) {
-        append(word, "\"", CommandReader::longestText);
+        append(word, "\"", CommandReader::maxText);
         ++at_;
         continue;
       }
@@ -494,22 +494,24 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
       isSplit = readExpansion(word, false) || isSplit;
     } else if (c == '`') {
       const Data value = readBackticks();
-      append(word, value.text, CommandReader::longestText);
+      append(word, value.text, CommandReader::maxText);
       word.takeOriginOf(value);
       isSplit = true;
     } else {
-      append(word, {&c, 1}, CommandReader::longestText);
+      append(word, {&c, 1}, CommandReader::maxText);
       ++at_;
     }
   }
   if (at_ == begin) return;
   if (!isSplit || word.text.find_first_of(" \t\n") == npos) {
-    if (!word.text.empty() || isQuoted || word.isUnseen()) fields.push_back(std::move(word));
+    if ((!word.text.empty() || isQuoted || word.isUnseen()) &&
+        fields.size() < CommandReader::maxWords)
+      fields.push_back(std::move(word));
     return;
   }
   // An expansion without quotes is split into words.
   std::string_view rest = word.text;
-  for (int most = 256; most > 0; --most) {
+  for (int left = 256; left > 0 && fields.size() < CommandReader::maxWords; --left) {
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t\n"), rest.size()));
     if (rest.empty()) return;
     const std::size_t end = std::min(rest.find_first_of(" \t\n"), rest.size());
@@ -528,7 +530,7 @@ bool ShellProgram::readExpansion(Data &into, bool isQuoted) {
     while (close < in_.size() && in_[close] != '\'') close += in_[close] == '\\' ? 2 : 1;
     if (close < in_.size() && reader_.spend(close - at_)) {
       const std::string_view inside = in_.substr(at_ + 2, close - at_ - 2);
-      append(into, withoutEscapes(inside), CommandReader::longestText);
+      append(into, withoutEscapes(inside), CommandReader::maxText);
       respelled_ = true;
       at_ = close + 1;
       return false;
@@ -541,11 +543,11 @@ bool ShellProgram::readExpansion(Data &into, bool isQuoted) {
   if (next == '(') {
     if (byte(at_ + 2) == '(') {
       at_ = pastGroup(at_ + 1);
-      append(into, "0", CommandReader::longestText);
+      append(into, "0", CommandReader::maxText);
       return false;
     }
     const Data value = readSubstitution();
-    append(into, value.text, CommandReader::longestText);
+    append(into, value.text, CommandReader::maxText);
     into.takeOriginOf(value);
     if (!value.text.empty()) respelled_ = true;
     return true;
@@ -558,7 +560,7 @@ bool ShellProgram::readExpansion(Data &into, bool isQuoted) {
   while (isNameByte(byte(end)) && (end != at_ + 2 || !digit(next))) ++end;
   if (end == at_ + 1 && (next == '@' || next == '*')) ++end;
   if (end == at_ + 1) {
-    append(into, "$", CommandReader::longestText);
+    append(into, "$", CommandReader::maxText);
     ++at_;
     return false;
   }
@@ -572,7 +574,7 @@ void ShellProgram::readVariable(std::string_view name, Data &into) {
   const auto known = reader_.variables_.find(name);
   if (known != reader_.variables_.end()) {
     if (!reader_.spend(known->second.text.size())) return;
-    append(into, known->second.text, CommandReader::longestText);
+    append(into, known->second.text, CommandReader::maxText);
     into.takeOriginOf(known->second);
     respelled_ = true;
     return;
@@ -583,15 +585,15 @@ void ShellProgram::readVariable(std::string_view name, Data &into) {
     respelled_ = true;
     return;
   }
-  append(into, "$", CommandReader::longestText);
-  append(into, name, CommandReader::longestText);
+  append(into, "$", CommandReader::maxText);
+  append(into, name, CommandReader::maxText);
 }
 
 void ShellProgram::readBraced(Data &into) {
   const std::size_t open = at_ + 2;
-  const std::size_t close = in_.substr(open, longestExpansion).find('}');
+  const std::size_t close = in_.substr(open, maxExpansion).find('}');
   if (close == npos) {
-    append(into, "${", CommandReader::longestText);
+    append(into, "${", CommandReader::maxText);
     at_ = open;
     return;
   }
@@ -618,7 +620,7 @@ void ShellProgram::readBraced(Data &into) {
     rest.remove_prefix(rest.starts_with(':') ? 2 : 1);
     value = {};
     ShellProgram nested(reader_, rest, place(), false);
-    if (reader_.depth_ < CommandReader::deepest && reader_.spend(rest.size())) {
+    if (reader_.depth_ < CommandReader::maxDepth && reader_.spend(rest.size())) {
       ++reader_.depth_;
       while (nested.at_ < rest.size()) {
         nested.readQuoted(value);
@@ -650,7 +652,7 @@ void ShellProgram::readBraced(Data &into) {
   } else if (isKnown && rest.starts_with(',')) {
     value.text = asciiLowered(value.text);
   }
-  append(into, value.text, CommandReader::longestText);
+  append(into, value.text, CommandReader::maxText);
   into.takeOriginOf(value);
 }
 
@@ -687,7 +689,7 @@ Data ShellProgram::readBackticks() {
 // Reads `{a,b}` that is a whole word.
 bool ShellProgram::readBraces(std::vector<Data> &fields) {
   if (byte(at_) != '{') return false;
-  const std::size_t close = in_.substr(at_, longestExpansion).find('}');
+  const std::size_t close = in_.substr(at_, maxExpansion).find('}');
   if (close == npos) return false;
   const std::string_view inside = in_.substr(at_ + 1, close - 1);
   if (inside.find(',') == npos || inside.find_first_of(" \t\n{:\"") != npos)

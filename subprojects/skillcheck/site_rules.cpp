@@ -17,8 +17,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestExpression = 1000;
-constexpr std::int64_t mostMemory = 1 << 20; // bytes of one compiled expression
+constexpr std::size_t maxExpression = 1000;
+constexpr std::int64_t maxMemory = 1 << 20; // bytes of one compiled expression
 
 struct RuleSpecimen {
   std::optional<Severity> severity; // nothing: the rule must not find it
@@ -76,9 +76,13 @@ private:
   void readLine(std::string_view line) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.starts_with("### ")) {
-      endRule();
-      beginRule(std::string(trimmedLine(line.substr(4))));
-      return;
+      const std::string_view id = trimmedLine(line.substr(4));
+      // Other headings belong to the specimen.
+      if (specimens_.empty() || isRuleId(id)) {
+        endRule();
+        beginRule(std::string(id));
+        return;
+      }
     }
     if (line.starts_with("=== ")) {
       beginSpecimen(trimmedLine(line.substr(4)));
@@ -104,8 +108,8 @@ private:
       return refuse(line_, "`" + id + "` is no id of a rule: write one such as acme.old-host");
     if (contentRule(id) != nullptr || has(rules_) || has(others_))
       return refuse(line_, "there is a rule " + id + " already");
-    if (others_.size() + rules_.size() >= SiteRules::most)
-      return refuse(line_, "there are more than " + std::to_string(SiteRules::most) + " rules");
+    if (others_.size() + rules_.size() >= SiteRules::max)
+      return refuse(line_, "there are more than " + std::to_string(SiteRules::max) + " rules");
     rule_ = {};
     rule_.id = std::move(id);
     isInRule_ = true;
@@ -137,10 +141,10 @@ private:
       options.set_case_sensitive(false);
       options.set_encoding(RE2::Options::EncodingLatin1);
       options.set_never_nl(true);
-      options.set_max_mem(mostMemory);
-      if (value.size() > longestExpression)
-        return refuse(line_, "the expression is longer than " + std::to_string(longestExpression) +
-                                 " bytes");
+      options.set_max_mem(maxMemory);
+      if (value.size() > maxExpression)
+        return refuse(line_,
+                      "the expression is longer than " + std::to_string(maxExpression) + " bytes");
       auto compiled =
           std::make_shared<const RE2>(re2::StringPiece(value.data(), value.size()), options);
       if (!compiled->ok()) return refuse(line_, "no RE2 expression: " + compiled->error());

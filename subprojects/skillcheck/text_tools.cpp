@@ -14,13 +14,16 @@
 namespace skillhost {
 namespace {
 
-// Returns the number at `at` with at most `most` digits in this base, and moves `at` behind it.
-unsigned numberAt(std::string_view text, std::size_t &at, std::size_t most, unsigned base) {
+constexpr std::size_t maxOutput = 16'384; // bytes of a text that a substitution may make longer
+
+// Returns the number at `at` with at most `maxDigits` digits in this base, and moves `at` behind
+// it.
+unsigned numberAt(std::string_view text, std::size_t &at, std::size_t maxDigits, unsigned base) {
   unsigned value = 0;
-  for (std::size_t end = at + most; at < std::min(end, text.size()); ++at) {
-    const int value1 = hexadecimalDigit(text[at]);
-    if (value1 < 0 || static_cast<unsigned>(value1) >= base) break;
-    value = value * base + static_cast<unsigned>(value1);
+  for (std::size_t end = at + maxDigits; at < std::min(end, text.size()); ++at) {
+    const int digitValue = hexadecimalDigit(text[at]);
+    if (digitValue < 0 || static_cast<unsigned>(digitValue) >= base) break;
+    value = value * base + static_cast<unsigned>(digitValue);
   }
   return value;
 }
@@ -208,7 +211,7 @@ std::string substituted(std::string_view text, std::string_view command) {
   for (std::size_t at = text.find(old); at != npos; at = text.find(old, from)) {
     out.append(text.substr(from, at - from)).append(fresh);
     from = at + old.size();
-    if (!isGlobal) break;
+    if (!isGlobal || out.size() > maxOutput) break;
   }
   return out.append(text.substr(from));
 }

@@ -68,3 +68,11 @@ TEST_CASE("a rule without working specimens does not load, and the error names t
   CHECK(refusal("### a.b\nseverity: high\n") ==
         "acme.rules:2: severity is error, warning or advice");
 }
+
+TEST_CASE("a heading within a specimen does not end the rule") {
+  const std::string specimen =
+      "=== error SKILL.md\n### Steps\n### Use tool.sh\nSee wiki.acme.invalid.\n";
+  CHECK(refusal(ruleHead + rulePatterns + specimen + ruleSpecimens).empty());
+  CHECK(refusal(ruleHead + rulePatterns + ruleSpecimens + "### acme.other\nseverity: x\n") ==
+        "acme.rules:17: severity is error, warning or advice");
+}

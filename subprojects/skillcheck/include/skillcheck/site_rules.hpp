@@ -28,7 +28,7 @@ struct SiteRule {
 
 class SiteRules {
 public:
-  static constexpr std::size_t most = 256; // rules
+  static constexpr std::size_t max = 256; // rules
 
   // Adds the rules of a file, whose form doc/findings.md describes. A rule needs a specimen that it
   // finds and one that it does not, and each specimen must be what the file says it is; otherwise
