@@ -19,13 +19,14 @@ constexpr std::size_t candidatesOfEach = 100;
 constexpr double goodMatch = 0.5;
 constexpr double goodMatchOfTask = 0.2;
 
+// Returns the cosine that counts, comparable between models. `whole` is that of the whole question.
 double cosineOf(const VectorView &view, Place place, double whole, const QuestionVectors &question,
                 const Meaning &meaning, double sentenceWeight) {
-  if (question.sentences.empty()) return whole;
+  if (question.sentences.empty()) return meaning.comparable(whole);
   double best = -1;
   for (const QuantisedVector &sentence : question.sentences)
     best = std::max(best, static_cast<double>(view.cosine(place, sentence, meaning.kernels())));
-  return (1 - sentenceWeight) * whole + sentenceWeight * best;
+  return meaning.comparable((1 - sentenceWeight) * whole + sentenceWeight * best);
 }
 
 } // namespace
