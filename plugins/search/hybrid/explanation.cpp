@@ -18,7 +18,7 @@ nlohmann::json nearness(const Meaning &meaning, const QuestionVectors &question,
   const std::optional<Place> place = meaning.table().find(id);
   if (!place || !view->holds(*place, id)) return {{"missing", "it has no vector yet"}};
   const auto cosine = [&](const QuantisedVector &vector) {
-    return meaning.comparable(static_cast<double>(view->cosine(*place, vector, meaning.kernels())));
+    return static_cast<double>(view->cosine(*place, vector, meaning.kernels()));
   };
   nlohmann::json near{{"whole", cosine(question.whole)}};
   const std::vector<std::string_view> sentences = keyword::sentencesOf(text);

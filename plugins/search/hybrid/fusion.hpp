@@ -20,13 +20,14 @@ struct FusionOptions {
 };
 
 struct Fused {
-  std::uint32_t entry = 0;       // place in the snapshot
-  double score = 0;              // 0 to 1, comparable between queries
-  double fused = 0;              // value that ranks, 0 to 1
-  double words = 0;              // fraction of the best score by words
-  double ofWords = 0;            // part of the words in `fused`
-  double cosine = 0;             // comparable, see Meaning; 0 if it has no vector yet
-  std::optional<double> nearest; // best cosine of all candidates; nothing if none has a vector
+  std::uint32_t entry = 0; // place in the snapshot
+  double score = 0;        // 0 to 1, comparable between queries
+  double fused = 0;        // value that ranks, 0 to 1
+  double words = 0;        // fraction of the best score by words
+  double ofWords = 0;      // part of the words in `fused`
+  double cosine = 0;       // 0 if it has no vector yet
+  // Best cosine of all candidates; nothing if none has a vector.
+  std::optional<double> nearest;
 };
 
 // Evidence of words and meaning that a question fits one of its hits.
