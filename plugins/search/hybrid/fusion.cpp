@@ -83,7 +83,7 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
   };
   for (const auto &[entry, cosine] : cosines) {
     const auto score = static_cast<double>(words.scores()[entry]);
-    if (score <= 0 && cosine < options.minCosine &&
+    if (score <= 0 && meaning.comparable(cosine) < options.minCosine &&
         words.nameMatch(entry) == keyword::NameMatch::None)
       continue;
     add(entry, bestWords > 0 ? score / bestWords : 0, &cosine);
@@ -102,14 +102,15 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
   double best = 0;
   for (const Fused &each : fused) best = std::max(best, each.fused);
   keyword::Scale scale(best);
-  if (!cosines.empty()) scale.addHit(fitByMeaning(bestCosine), best);
+  if (!cosines.empty()) scale.addHit(fitByMeaning(meaning.comparable(bestCosine)), best);
   for (const keyword::Ranked &hit : words.hitsToCalibrate()) {
     const auto judged = std::find_if(fused.begin(), fused.end(),
                                      [&](const Fused &each) { return each.entry == hit.entry; });
     if (judged == fused.end()) continue;
     const keyword::Evidence evidence = words.evidence(hit.entry);
-    scale.addHit(cosines.contains(hit.entry) ? fitByBoth({evidence, judged->cosine})
-                                             : keyword::fitByWords(evidence),
+    scale.addHit(cosines.contains(hit.entry)
+                     ? fitByBoth({evidence, meaning.comparable(judged->cosine)})
+                     : keyword::fitByWords(evidence),
                  judged->fused);
   }
   const auto kept = static_cast<std::ptrdiff_t>(std::min(limit, fused.size()));

@@ -23,6 +23,9 @@ constexpr std::size_t maxSentences = 8;
 constexpr std::size_t entriesAtOnce = 32;
 constexpr int lowPriority = 10;
 
+// The median cosine of all-MiniLM-L6-v2 that embedding::measureScale() measures.
+constexpr double medianOfMiniLm = 0.025348;
+
 Blake3::Digest digestOf(std::string_view text) {
   Blake3 sum;
   sum.add(text);
@@ -149,9 +152,14 @@ bool Meaning::readModel() {
     const std::size_t width = encoder->description().width;
     cache_ = std::make_unique<VectorCache>(options_.cacheFile,
                                            modelDigest(options_.model, checkpoint), width);
+    std::string queryPrefix = options_.queryPrefix.value_or(encoder->description().queryPrefix);
+    std::string passagePrefix =
+        options_.passagePrefix.value_or(encoder->description().passagePrefix);
+    auto scale = embedding::measureScale(*encoder, queryPrefix, passagePrefix, checkpoint);
     const std::scoped_lock lock(mutex_);
-    queryPrefix_ = options_.queryPrefix.value_or(encoder->description().queryPrefix);
-    passagePrefix_ = options_.passagePrefix.value_or(encoder->description().passagePrefix);
+    queryPrefix_ = std::move(queryPrefix);
+    passagePrefix_ = std::move(passagePrefix);
+    scale_ = std::move(scale);
     kernels_ = &kernels;
     encoder_ = std::move(encoder);
     table_ = std::make_unique<VectorTable>(width);
@@ -272,6 +280,11 @@ void Meaning::embedSome() {
   cache_->append(made);
   if (!cache_->problem().empty()) setProblem(cache_->problem());
   table_->publish();
+}
+
+double Meaning::comparable(double cosine) const {
+  static const embedding::CosineScale ofMiniLm(std::vector<double>{medianOfMiniLm});
+  return std::max(ofMiniLm.cosineOf(scale_->relativeOf(cosine)), -1.0);
 }
 
 std::vector<float> Meaning::embed(std::string_view text) const {

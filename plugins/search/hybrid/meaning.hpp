@@ -3,6 +3,7 @@
 // keeps the vectors. A question is embedded when it is asked.
 #pragma once
 
+#include "embedding/cosine_scale.hpp"
 #include "embedding/encoder.hpp"
 #include "ground/blake3.hpp"
 #include "vector_cache.hpp"
@@ -71,6 +72,9 @@ public:
   // Must only be called while there is a model.
   const VectorTable &table() const { return *table_; }
   const embedding::Kernels &kernels() const { return *kernels_; }
+  // Returns the cosine that means the same in all-MiniLM-L6-v2, with which the settings and the
+  // scores were chosen. Equal texts have 1 in every model.
+  double comparable(double cosine) const;
 
 private:
   struct Wanted {
@@ -110,6 +114,7 @@ private:
   MeaningProgress progress_;
   // Set once, before progress_.hasModel, and never changed afterwards.
   std::unique_ptr<const embedding::Encoder> encoder_;
+  std::optional<embedding::CosineScale> scale_;
   const embedding::Kernels *kernels_ = nullptr;
   std::string queryPrefix_, passagePrefix_;
   std::unique_ptr<VectorTable> table_;

@@ -22,7 +22,8 @@ public:
       : query_(query), place_(place), snapshot_(snapshot),
         together_(static_cast<double>(scores.together)), apart_(static_cast<double>(scores.apart)),
         similarityWeight_(options.similarityWeight), words_(wordScoring(snapshot, options)),
-        fields_(apartScoring(snapshot)), runs_(runScoring(snapshot)), analyser_(language) {
+        fields_(apartScoring(snapshot, options)), runs_(runScoring(snapshot, options)),
+        analyser_(language) {
     const Entry own = snapshot.entry(place);
     const std::string body = snapshot.body(place);
     FieldTexts texts = textsOf(own);

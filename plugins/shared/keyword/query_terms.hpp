@@ -4,6 +4,14 @@
 
 #include "snapshot.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
 namespace skillhost::keyword {
 
 // Returns the inverse document frequency of a term that `having` of the entries contain.

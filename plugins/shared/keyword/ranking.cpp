@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <span>
+#include <vector>
 
 namespace skillhost::keyword {
 namespace {
@@ -25,11 +29,17 @@ constexpr double manyWords = 15;
 // wholly.
 constexpr double evenness = 0.8;
 
-Bm25 wordWeights(const Options &options) {
-  return {
-      {options.nameWeight, options.keywordsWeight, options.descriptionWeight, options.bodyWeight},
-      options.k1,
-      options.b};
+PerField<double> weightsOf(const Options &options) {
+  return {options.nameWeight, options.keywordsWeight, options.descriptionWeight,
+          options.bodyWeight};
+}
+
+// A field that the options turn off by the weight 0 counts nowhere.
+Bm25 withoutFieldsTurnedOff(Bm25 bm25, const Options &options) {
+  const PerField<double> weights = weightsOf(options);
+  for (std::size_t field = 0; field < fieldCount; ++field)
+    if (weights[field] <= 0) bm25.weights[field] = 0;
+  return bm25;
 }
 
 // Adds the scores of terms of one kind to their targets. Terms are added in order of number, so the
@@ -110,13 +120,15 @@ double taskShareOf(const Query &query) noexcept {
 }
 
 Scoring wordScoring(const Snapshot &snapshot, const Options &options) {
-  return {snapshot, wordWeights(options), Scoring::Kind::Words};
+  return {snapshot, {weightsOf(options), options.k1, options.b}, Scoring::Kind::Words};
 }
 
-Scoring runScoring(const Snapshot &snapshot) { return {snapshot, runWeights, Scoring::Kind::Runs}; }
+Scoring runScoring(const Snapshot &snapshot, const Options &options) {
+  return {snapshot, withoutFieldsTurnedOff(runWeights, options), Scoring::Kind::Runs};
+}
 
-Scoring apartScoring(const Snapshot &snapshot) {
-  return {snapshot, apartWeights, Scoring::Kind::WordsApart};
+Scoring apartScoring(const Snapshot &snapshot, const Options &options) {
+  return {snapshot, withoutFieldsTurnedOff(apartWeights, options), Scoring::Kind::WordsApart};
 }
 
 Scores scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
@@ -128,8 +140,8 @@ Scores scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filt
   if (share > 0 && options.sentenceWeight > 0)
     scores.sentences.assign(query.sentences.size(), std::vector<float>(places));
   Adder words(wordScoring(snapshot, options), query.words);
-  Adder runs(runScoring(snapshot), query.runs);
-  Adder fields(apartScoring(snapshot), query.words);
+  Adder runs(runScoring(snapshot, options), query.runs);
+  Adder fields(apartScoring(snapshot, options), query.words);
   words.aim(query.whole.words, 1, scores.all);
   runs.aim(query.whole.runs, options.similarityWeight, scores.all);
   if (share > 0) fields.aim(query.whole.words, 1, apart);

@@ -5,7 +5,10 @@
 #include "query.hpp"
 #include "scoring.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace skillhost::keyword {
 
@@ -34,9 +37,10 @@ Scores scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filt
 std::vector<Ranked> bestOf(const Snapshot &snapshot, const std::vector<float> &scores,
                            std::size_t limit);
 
-// Weights of words, of runs of letters, and of words in each field by itself.
+// Weights of words, of runs of letters, and of words in each field by itself. A field to which the
+// options give the weight 0 has it in all three.
 Scoring wordScoring(const Snapshot &snapshot, const Options &options);
-Scoring runScoring(const Snapshot &snapshot);
-Scoring apartScoring(const Snapshot &snapshot);
+Scoring runScoring(const Snapshot &snapshot, const Options &options);
+Scoring apartScoring(const Snapshot &snapshot, const Options &options);
 
 } // namespace skillhost::keyword

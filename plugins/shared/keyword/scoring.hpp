@@ -6,6 +6,11 @@
 
 #include "query_terms.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace skillhost::keyword {
 
 struct Bm25 {

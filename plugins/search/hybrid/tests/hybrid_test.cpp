@@ -246,6 +246,35 @@ TEST_CASE(
   CHECK(fitByMeaning(0.35) < floor);
 }
 
+TEST_CASE("meaning finds only what is nearer than unrelated texts, in any model") {
+  const TemporaryFolder folder;
+  SmallModel().write(folder.path());
+  Listener listener;
+  Meaning meaning(optionsOf(folder.path()), listener.tell());
+  keyword::Index words({});
+  const auto put = [&](const char *id, const char *name, const char *description) {
+    words.put({id, name, description, {}, "{}"});
+    meaning.put(id, passageOf(name, description));
+  };
+  put("york", "york", "new");
+  put("cats", "cat", "!");
+  words.commit("1");
+  meaning.commit();
+  listener.embedded(2);
+  const auto question = meaning.question("dogs", [] {});
+  const auto near = meaning.table().view()->nearest(question->whole, meaning.kernels(), 1,
+                                                    [](const std::string &) { return true; });
+  const auto cosine = static_cast<double>(near.front().cosine);
+  CHECK(cosine > FusionOptions{}.minCosine);
+  CHECK(meaning.comparable(cosine) < FusionOptions{}.minCosine);
+  CHECK(ask(words, meaning, "dogs") == Ids{});
+  const embedding::Encoder encoder(folder.path(), meaning.kernels());
+  const embedding::CosineScale scale = embedding::measureScale(encoder, "", "");
+  CHECK(meaning.comparable(scale.quantile(0.5)) == Approx(0.025348)); // that of all-MiniLM-L6-v2
+  CHECK(meaning.comparable(scale.quantile(0.5)) < meaning.comparable(scale.quantile(0.9)));
+  CHECK(meaning.comparable(1) == Approx(1));
+}
+
 TEST_CASE("words and meaning make one ranking") {
   const TemporaryFolder folder;
   SmallModel().write(folder.path());

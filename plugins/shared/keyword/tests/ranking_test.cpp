@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 using namespace skillhost::keyword;
 
@@ -190,4 +193,28 @@ TEST_CASE("a word is as common as the entries that name it, and those that menti
   CHECK(bestWith(0) == "named");
   CHECK(bestWith(0.1) == "named");
   CHECK(bestWith(1) == "image0");
+}
+
+TEST_CASE("a field with the weight 0 does not count, however long the query is") {
+  const std::string task = "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo "
+                           "lima mike november oscar papa quebec romeo. Sierra tango uniform.";
+  const std::string keywords = R"({"keywords":[")" + task + R"("]})";
+  const auto found = [&](double Options::*weight, double similarity) {
+    Options options;
+    options.*weight = 0;
+    options.similarityWeight = similarity;
+    Shelf shelf(options);
+    shelf.put("name", task, "x").put("keywords", "x", "x", {}, keywords);
+    shelf.put("description", "x", task).put("body", "x", "x", task);
+    std::vector<std::string> ids;
+    for (const Hit &hit : shelf.query(task)) ids.push_back(hit.id);
+    std::sort(ids.begin(), ids.end());
+    return ids;
+  };
+  using Ids = std::vector<std::string>;
+  for (const double similarity : {0.0, 0.1}) {
+    CHECK(found(&Options::bodyWeight, similarity) == Ids{"description", "keywords", "name"});
+    CHECK(found(&Options::descriptionWeight, similarity) == Ids{"body", "keywords", "name"});
+    CHECK(found(&Options::keywordsWeight, similarity) == Ids{"body", "description", "name"});
+  }
 }
