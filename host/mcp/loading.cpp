@@ -18,6 +18,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::chrono::milliseconds pauseBeforeRetry{1000};
+constexpr std::size_t maxStatedFailures = 20;
 
 std::size_t skillsIn(const Catalogue &seen) { return seen.entries().size(); }
 
@@ -49,11 +50,12 @@ Json loadingFacts(const Call &call, const Catalogue &seen) {
   return facts;
 }
 
-// Returns the sources that failed, for programs; a caller who may not manage gets no reasons.
+// Returns the first sources that failed, for programs; a caller who may not manage gets no reasons.
 Json failureFacts(const Call &call, const Catalogue &seen) {
   Json failures = Json::array();
   for (const SourceStatus &source : seen.sources()) {
     if (source.failure.empty()) continue;
+    if (failures.size() == maxStatedFailures) break;
     Json one{{"source", source.name}, {"retryable", !source.isAbsent}};
     if (mayManage(call)) one["message"] = cutUtf8(source.reason(), 300);
     failures.push_back(std::move(one));
@@ -174,9 +176,10 @@ void answerList(const CallPointer &call, Fragments members, const Catalogue &see
   std::string meta;
   if (!loadingWords(*call, seen).empty())
     meta = R"("org.skillhost/loading":)" + loadingFacts(*call, seen).dump();
-  else if (skillsIn(seen) == 0 && seen.allFailed())
-    meta = R"("org.skillhost/failures":)" +
-           failureFacts(*call, seen).dump(-1, ' ', false, Json::error_handler_t::replace);
+  else if (call->method() == "skills/list" || (skillsIn(seen) == 0 && seen.allFailed()))
+    if (const Json failures = failureFacts(*call, seen); !failures.empty())
+      meta = R"("org.skillhost/failures":)" +
+             failures.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (meta.empty()) return call->result(std::move(members), caching);
   // The modern family has a place for it among the host's own members.
   if (call->family() == ProtocolFamily::Legacy)

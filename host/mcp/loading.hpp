@@ -34,7 +34,8 @@ void failUnknownSkill(const ToolCall &tool, const Catalogue &seen, std::string_v
 // false, and does nothing, if everything has been loaded.
 bool failWhileLoading(const CallPointer &call, const Catalogue &seen);
 // Answers with a list of the protocol. A client must not keep an incomplete list, or one without
-// skills because every source failed; its _meta then says why.
+// skills because every source failed; its _meta then says why. skills/list does so for each failed
+// source, so that a copy of the skills does not lose those of a source that failed.
 void answerList(const CallPointer &call, Fragments members, const Catalogue &seen,
                 Caching caching = cachedBriefly);
 

@@ -120,6 +120,10 @@ def one_failed(folder):
         notice = envelope["metadata"]["notice"]
         check("source dead failed" in notice and "no route to it" in notice, notice)
         check("notice" not in tool(session, "list_skills")["metadata"], "once a session")
+        result = session.call("skills/list")
+        failures = result.get("_meta", {}).get("org.skillhost/failures", [])
+        check(result["skills"] and [one["source"] for one in failures] == ["dead"], f"skills/list names what failed: {result.get('_meta')}")
+        check("_meta" not in session.call("prompts/list"), "the other lists do so only if nothing is served")
         envelope = tool(session, "reload_skills_directory")
         check(envelope["success"] and envelope["data"]["status"] == "incomplete" and
               [one["source"] for one in envelope["data"]["failures"]] == ["dead"], f"some failed: {envelope}")
