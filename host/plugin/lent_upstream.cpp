@@ -23,7 +23,7 @@ constexpr std::size_t maxDocumentBytes = 64U << 20U;
 // Documents that are read at once, and their bytes. A larger document than maxBytesOfSeveral is
 // read alone, so that a batch holds no more even if the lengths are unknown.
 constexpr std::size_t maxBatchDocuments = 64;
-constexpr std::uint64_t maxBatchBytes = 16U << 20U;
+constexpr std::uint64_t maxUpstreamBatchBytes = 16U << 20U;
 constexpr std::size_t maxBytesOfSeveral = 1U << 20U;
 // A waiting thread checks at this interval whether its call is still wanted, because no event wakes
 // it.
@@ -281,7 +281,8 @@ skh_status LentUpstream::readEach(const skh_call *call, const skh_document *cons
     const bool isLarge = length > maxBytesOfSeveral;
     (isLarge ? larger : batch).emplace_back(i, *std::move(document));
     bytes += isLarge ? 0 : length;
-    if (batch.size() < maxBatchDocuments && bytes + maxBytesOfSeveral <= maxBatchBytes) continue;
+    if (batch.size() < maxBatchDocuments && bytes + maxBytesOfSeveral <= maxUpstreamBatchBytes)
+      continue;
     status = readBatch(*caller, std::exchange(batch, {}), maxBytesOfSeveral, *out, larger);
     bytes = 0;
   }
