@@ -161,7 +161,7 @@ def keys_of_instances(folder):
     others = {"plugin": "store", "config": {"directories": [str(folder / "two")]}, "isolation": "thread",
               "allow_read": [str(folder), str(folder / "one")], "memory_mb": 900, "cache_mb": 900, "network": ["example.org"], "threads": 3}
     # These do not affect the instance, and are tested elsewhere.
-    elsewhere = {"name", "enabled", "webhook_secret"}
+    elsewhere = {"name", "enabled", "webhook_secret", "filters"}
     schema = json.loads(subprocess.run([SERVER, "--config-schema"], capture_output=True, text=True, check=True).stdout)
     known = set(schema["properties"]["sources"]["items"]["properties"])
     check(known == set(others) | elsewhere, f"each key is tried: {known ^ (set(others) | elsewhere)}")

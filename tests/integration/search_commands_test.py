@@ -62,7 +62,7 @@ def explains(folder):
         options = folder.with_search("keyword", isolation=isolation)
         code, out, err = folder.search("Merging PDF things, please", "--explain", *options)
         check(code == 0 and not err, f"explain: {code} {err}")
-        check("pdf-merge" in out and "Merging as merg: " in out and "; description 1, name 1" in out and
+        check("pdf-merge" in out and "Merging as merg: " in out and "; description 1 (" in out and ", name 1 (" in out and
               "missing     things, please" in out and "runs of letters in common" in out, f"explain ({isolation}): {out}")
         code, out, _ = folder.search("Merging PDF things, please", "--explain", "--json", *options)
         hit = json.loads(out)[0]

@@ -72,8 +72,8 @@ public:
   }
   // Takes all items for which `is` returns true, out of turn.
   template <class Is> std::vector<Item> takeAll(Is &&is) {
-    std::vector<Item> items;
-    items.reserve(size_); // all or none if there is no memory
+    std::vector<Item> found;
+    found.reserve(size_); // all or none if there is no memory
     for (auto turn = turns_.begin(); turn != turns_.end();) {
       std::list<Item> &items = (*turn)->second;
       for (auto item = items.begin(); item != items.end();) {
@@ -81,7 +81,7 @@ public:
           ++item;
           continue;
         }
-        items.push_back(std::move(*item));
+        found.push_back(std::move(*item));
         item = items.erase(item);
         --size_;
       }
@@ -92,7 +92,7 @@ public:
         ++turn;
       }
     }
-    return items;
+    return found;
   }
 
 private:
