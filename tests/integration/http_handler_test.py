@@ -270,7 +270,7 @@ def claims():
                           ([{"path": f"/{i}"} for i in range(300)], "more than 256 routes")):
         server = Answering("process", routes=routes, served=False)
         until(lambda: server.handler().get("failing"), f"{routes}: it is refused: {server.readiness()} {server.log()}")
-        check(words in server.log(), f"{routes}: {server.log()[-1500:]}")
+        until(lambda words=words: words in server.log(), f"{routes}: the log names it: {server.log()[-1500:]}")
         check(server.readiness()["status"] == "degraded" and server.handler()["routes"] == 0, f"{routes}: {server.readiness()}")
         check(server.ask("/ok")[0].status == 404, f"{routes}: none of its paths is served")
         check("Release notes" in str(server.running.post(legacy("tools/call", name="load_skill", arguments={"skill_name": "release-notes"}))[1]),
