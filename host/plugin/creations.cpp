@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "creations.hpp"
 
+#include <new>
+
 namespace skillhost {
 
 void Creation::conclude(Status outcome) {
@@ -26,8 +28,13 @@ bool Creations::stopped() const {
   return isStopped_;
 }
 
-void Creations::giveUp(Creation &one) {
-  one.conclude(Status(Fault::Cancelled, one.who + ": create: the host stops"));
+// A host that ends for lack of memory must still be able to end, so this needs none.
+void Creations::giveUp(Creation &one) noexcept {
+  try {
+    one.conclude(Status(Fault::Cancelled, one.who + ": create: the host stops"));
+  } catch (const std::bad_alloc &) {
+    one.conclude(Status(Fault::Cancelled, "the host stops")); // short enough to need no memory
+  }
 }
 
 } // namespace skillhost

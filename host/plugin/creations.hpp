@@ -40,7 +40,7 @@ public:
   bool stopped() const;
 
 private:
-  static void giveUp(Creation &one);
+  static void giveUp(Creation &one) noexcept;
 
   mutable std::mutex mutex_;
   std::vector<std::weak_ptr<Creation>> running_;

@@ -52,7 +52,7 @@ CodeProgram::Operand CodeProgram::call(Frame &frame) {
   Operand result;
   result.exists = true;
   result.name = callee;
-  if (frame.arguments.size() > 0 &&
+  if (!frame.arguments.empty() &&
       (callee == "require" || callee == "__import__" || last == "import_module")) {
     std::string module = asciiLowered(frame.arguments[0].data.text);
     if (module.starts_with("node:")) module.erase(0, 5);
