@@ -172,9 +172,9 @@ void McpEndpoint::Implementation::parseAndDispatch(Exchange exchange, HttpReplyF
   if (!isRequest)
     return handleNotification(exchange, std::move(message), std::move(form.further),
                               form.principal);
-  const Permission need =
-      neededPermission(*services_, form.principal, message.method, message.params);
-  if (authFilter_->refuseUnless(*exchange, form.further, form.principal, need, message)) return;
+  form.need = neededPermission(*services_, form.principal, message.method, message.params);
+  if (authFilter_->refuseUnless(*exchange, form.further, form.principal, form.need, message))
+    return;
   if (const auto *why = std::get_if<FamilyRefusal>(&family))
     return refuse(exchange, 400, why->code, why->words, std::move(form.further), message.id,
                   why->data);

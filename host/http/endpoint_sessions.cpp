@@ -2,7 +2,6 @@
 // Handles requests that belong to a session, which only the legacy family has.
 #include "endpoint.hpp"
 #include "held_credential.hpp"
-#include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "opening_reply.hpp"
 #include "rpc/message_headers.hpp"
@@ -105,9 +104,7 @@ void McpEndpoint::Implementation::handleInSession(Exchange exchange, Message &&m
                                                   const SessionPointer &session) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
   form.audience = streamAudienceOf(services_->access, form.principal);
-  const Permission need =
-      neededPermission(*services_, form.principal, message.method, message.params);
-  form.audience.manages = need == Permission::Manage || need == Permission::Review;
+  form.audience.manages = form.need == Permission::Manage || form.need == Permission::Review;
   // A client that disconnects has not cancelled: it may resume the stream (Last-Event-ID).
   const auto reply = sessions_->replyWhenSaved(
       session, std::make_shared<HttpReply>(exchange, std::move(form), session));

@@ -3,6 +3,7 @@
 // answer.
 #pragma once
 
+#include "access/permissions.hpp"
 #include "base/http.hpp"
 #include "event_stream.hpp"
 #include "http_session.hpp"
@@ -17,14 +18,15 @@ namespace skillhost {
 
 struct HttpReplyForm {
   ProtocolFamily family = ProtocolFamily::Modern;
-  bool json = true, stream = false; // what the client accepts
-  bool primed = false;              // its revision knows events that have only an id
-  HttpFields further{};             // fields of every response
-  const Access *access = nullptr;   // admitted the request; null if there is no access control
-  PrincipalPointer principal{};     // the caller; null if callers are not identified
-  StreamAudience audience{};        // audience of the answer
-  std::string origin{};             // for the log: peer, request, trace
-  RequestOrigin request{};          // the same in parts
+  bool json = true, stream = false;   // what the client accepts
+  bool primed = false;                // its revision knows events that have only an id
+  HttpFields further{};               // fields of every response
+  const Access *access = nullptr;     // admitted the request; null if there is no access control
+  PrincipalPointer principal{};       // the caller; null if callers are not identified
+  Permission need = Permission::Read; // permission that the request needs
+  StreamAudience audience{};          // audience of the answer
+  std::string origin{};               // for the log: peer, request, trace
+  RequestOrigin request{};            // the same in parts
 };
 
 class HttpReply final : public ReplyChannel {

@@ -15,7 +15,9 @@ namespace skillhost {
 
 std::optional<HttpRefusal> findMirrorMismatch(const Services &services, const HttpRequest &request,
                                               const Message &message, const HttpReplyForm &form) {
-  if (form.family != ProtocolFamily::Modern || message.method != "tools/call") return std::nullopt;
+  if (form.family != ProtocolFamily::Modern || message.method != "tools/call" ||
+      !services.settings.toolPlugins)
+    return std::nullopt;
   const Json &name = memberOf(message.params, "name");
   if (!name.is_string()) return std::nullopt;
   // No tool of the server itself mirrors arguments, and no plugin can take its name.

@@ -134,7 +134,8 @@ bool namesForeignPath(std::string_view text, const Json &params) {
 Permission neededPermission(const Services &services, const PrincipalPointer &principal,
                             std::string_view method, const Json &params) {
   const Permission need = neededPermission(services.tools, services.resources, method, params);
-  if (need != Permission::Read || services.access == nullptr) return need;
+  if (need != Permission::Read || !services.settings.toolPlugins || services.access == nullptr)
+    return need;
   const PluginToolSetPointer all = services.pluginTools.current();
   const PluginTool *const entry = pluginEntryOf(*all, method, params);
   if (entry == nullptr || entry->need == Permission::Read) return need;

@@ -21,10 +21,11 @@ constexpr int maxRedirects = 5; // some repositories send to their storage
 constexpr std::chrono::milliseconds pollInterval{1000};
 constexpr std::chrono::seconds stallTimeout{60};
 constexpr long minBytesPerSecond = 1000;
+constexpr std::size_t maxOtherBytes = 65'536; // of the page of an error or a redirect
 
 [[noreturn]] void failedArtifact(const std::string &url, const std::string &why) {
   throw std::runtime_error("could not get " + url + ": " + why +
-                           "\nIs the Maven repository to be reached from here? --index-url names "
+                           "\nCan this machine reach the Maven repository? --index-url names "
                            "another one; proxies come from https_proxy.");
 }
 
@@ -44,12 +45,14 @@ std::string addressOfArtifact(const Artifact &artifact) {
   return url;
 }
 
-// One request. Returns the address to which the answer sends instead, if it is a redirect.
+// Sends one request. Returns the address of a redirect, or nothing after it has written the body to
+// `to`.
 std::optional<std::string> receive(const std::string &url, std::uint64_t most, std::string &to,
                                    const InterruptionGuard &interruption) {
   web::Connections connections;
   web::Exchange exchange(connections);
   bool isTooLong = false;
+  std::size_t otherBytes = 0; // of an answer that is not the package
   web::Request request;
   request.url = url;
   request.agent = "skillhost";
@@ -58,7 +61,8 @@ std::optional<std::string> receive(const std::string &url, std::uint64_t most, s
   request.stallTimeout = stallTimeout;
   constexpr long good = 200;
   request.take = [&](std::string_view bytes) {
-    if (exchange.status() != good) return web::Taken::All;
+    if (exchange.status() != good)
+      return (otherBytes += bytes.size()) > maxOtherBytes ? web::Taken::Refused : web::Taken::All;
     isTooLong = bytes.size() > most - to.size();
     if (isTooLong) return web::Taken::Refused;
     to += bytes;

@@ -68,7 +68,7 @@ std::string lastError(const std::string &output) {
     throw std::runtime_error("there is no space for the package " + what + lastError(output));
   throw std::runtime_error(
       "pip could not get " + what + ", it " + howItEnded(status) + lastError(output) +
-      "\nIs the package index to be reached from here? --index-url, PIP_INDEX_URL and pip's own "
+      "\nCan this machine reach the package index? --index-url, PIP_INDEX_URL and pip's own "
       "configuration name another one; proxies come from https_proxy.");
 }
 

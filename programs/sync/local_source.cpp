@@ -51,7 +51,8 @@ private:
   std::uint64_t newest_ = 0;
 };
 
-// One for this process, because features are made by functions without arguments of their own.
+// Returns the bell of this process. A feature is made by a function without arguments of its own,
+// so it cannot receive a bell of its own.
 const std::shared_ptr<ChangeBell> &changeBell() {
   static const auto bell = std::make_shared<ChangeBell>();
   return bell;

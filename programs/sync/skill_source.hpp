@@ -52,7 +52,7 @@ public:
 
   // The name under which the manifest of that folder keeps the skills of this source.
   virtual std::string origin(const std::string &folder) const = 0;
-  // Asks the source anew for what it has.
+  // Asks the source for what it has now.
   virtual Offer offer() = 0;
   // Reads all files of a skill of the last offer. The caller checks their digests.
   virtual FileBytes read(const OfferedSkill &skill) = 0;

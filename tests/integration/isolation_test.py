@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests where plugins run: those that fetch from elsewhere run in their own process, once other machines reach the
-server. isolation_test.py SERVER ROOT"""
+server. isolation_test.py SERVER ROOT LIBDIR"""
 import json
 import os
 import shutil
@@ -14,7 +14,7 @@ from checks import Checks, until
 from http_server import Running, legacy
 from web_server import Publisher, skill_md, tar_gz
 
-SERVER, ROOT = sys.argv[1], Path(sys.argv[2])
+SERVER, ROOT, LIBDIR = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
 checks = Checks()
 check = checks.check
 
@@ -176,7 +176,7 @@ def installed():
     with tempfile.TemporaryDirectory(prefix="skillhost-installed-") as folder:
         built, top = Path(SERVER).resolve().parent.parent, Path(folder)
         top.chmod(0o755)
-        plugins = top / "lib/skillhost/plugins"
+        plugins = top / LIBDIR / "skillhost/plugins"
         for place, files in ((top / "bin", ["host/skillhost"]), (plugins, ["plugins/sources/filesystem/filesystem.so", "plugins/built-in.txt"]),
                              (top / "libexec/skillhost", ["programs/catalogue/skillhost-catalogue", "isolation/skillhost-runner"]),
                              (top / "share/skillhost/commands", ["programs/catalogue/plugins.json"])):

@@ -87,7 +87,7 @@ TEST_CASE("a project's link must not lead out of the project") {
   const auto targets = targetFolders({"claude-code"}, true, environment);
   REQUIRE(!targets);
   CHECK(targets.failure().message.find("leads out of this project") != std::string::npos);
-  // One that stays inside is followed.
+  // A link that stays inside of the project is followed.
   fs::create_directories(project + "/.agents/skills");
   fs::create_directory_symlink(".agents", project + "/.goose");
   const auto inside = targetFolders({"goose", "agents"}, true, environment);

@@ -13,7 +13,7 @@ namespace skillhost {
 
 class RouteTable;
 
-// One thread.
+// Only one thread may use it.
 class RouteClaims {
 public:
   // Claims the paths that every server has. MCP is at `mcpPath`.

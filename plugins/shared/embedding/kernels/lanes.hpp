@@ -100,11 +100,12 @@ void quantiseRows(const float *from, std::size_t rows, std::size_t width, std::u
     const float factor = most / size;
     const float *__restrict source = from;
     std::uint8_t *__restrict target = to;
-    // Adding a half and cutting off the fraction gives the nearest whole number. The compiler makes
-    // vectors of this loop.
-    for (std::size_t at = 0; at < width; ++at)
-      target[at] = static_cast<std::uint8_t>(static_cast<std::int32_t>(
-          source[at] * factor + (static_cast<float>(activationZero) + 0.5F)));
+    // Adding a half and cutting off the fraction gives the nearest whole number. A broken model has
+    // sums that are no numbers, which become 0. The compiler makes vectors of this loop.
+    for (std::size_t at = 0; at < width; ++at) {
+      const float value = source[at] * factor + (static_cast<float>(activationZero) + 0.5F);
+      target[at] = static_cast<std::uint8_t>(static_cast<std::int32_t>(value > 0 ? value : 0));
+    }
   }
 }
 

@@ -11,7 +11,7 @@ void multiplyRows(const std::uint8_t *activations, const float *scales, std::siz
     const std::int8_t *weights = matrix.packed + output * matrix.inputs;
     for (std::size_t row = 0; row < rows; ++row) {
       const std::uint8_t *inputs = activations + row * matrix.inputs;
-      // One sum for each of four inputs and sixteen outputs, as the weights are in memory.
+      // There is a sum for each of four inputs and sixteen outputs, in the order of the weights.
       std::int32_t products[4 * lanes]{};
       for (std::size_t input = 0; input < matrix.inputs; input += 4) {
         const std::int8_t *column = weights + input * lanes;

@@ -63,7 +63,7 @@ std::vector<float> attended(const Kernels &kernels, const std::vector<float> &fr
 
 TEST_CASE("products with a matrix are exact on every kind of processor") {
   Numbers numbers;
-  // So many inputs and rows that a kernel takes the rows in several blocks.
+  // With the most inputs and rows, a kernel takes the rows in several blocks.
   const std::size_t inputs = GENERATE(64U, 1536U), outputs = 128;
   const std::size_t rows = GENERATE(1U, 3U, 16U, 37U);
   // The largest values, too: a sum in 16 bits must not overflow.
