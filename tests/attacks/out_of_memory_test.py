@@ -52,13 +52,19 @@ SHAPES = [many(b"1.5"), nested(), members(), many(b'"%s"' % (b"x" * 90)), b'"' +
 BODIES = [message(100 + number, shape) for number, shape in enumerate(SHAPES)]
 
 
-def limit(process, most):
-    resource.prlimit(process.pid, resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
-
-
-def address_space(process):
+def now(process, field):
+    """Returns what /proc/PID/status says, in bytes."""
     text = Path(f"/proc/{process.pid}/status").read_text()
-    return int(next(line.split()[1] for line in text.splitlines() if line.startswith("VmSize"))) << 10
+    return int(next(line.split()[1] for line in text.splitlines() if line.startswith(field + ":"))) << 10
+
+
+def limit(process, most):
+    """Limits the address space to WHOLE, or to `most` bytes more than the process has now. The allocator keeps
+    reserved address space for its arenas and takes memory from it without more address space. So the test also limits
+    what is writable, which the reserved space is not."""
+    beyond = most != WHOLE
+    for kind, field in [(resource.RLIMIT_AS, "VmSize"), (resource.RLIMIT_DATA, "VmData")][:2 if beyond else 1]:
+        resource.prlimit(process.pid, kind, (now(process, field) + most if beyond else most, resource.getrlimit(kind)[1]))
 
 
 def small(running):
@@ -100,7 +106,7 @@ def over_http():
         check(small(running) == 200, "control: a small request before")
         check(burst(running) == [200] * 6, "control: with memory each message is answered")
         before = resident(running)
-        limit(running.process, most if most == WHOLE else address_space(running.process) + most)
+        limit(running.process, most)
         all_told = [burst(running) for _ in range(3)]
         words = f"{most >> 20} MiB{'' if most == WHOLE else ' beyond'}"
         print(f"  HTTP, {words}: {all_told}", flush=True)
@@ -157,7 +163,7 @@ def on_stdio():
         # The handshake is answered before plugins are loaded, so the test limits memory only after the start.
         listed = json.dumps(legacy("tools/call", id=3, name="list_skills", arguments={})).encode()
         check("result" in piped.ask(3, listed, "the skills"), "control: the start is over")
-        limit(piped.process, most if most == WHOLE else address_space(piped.process) + most)
+        limit(piped.process, most)
         words = f"{most >> 20} MiB{'' if most == WHOLE else ' beyond'}"
         told = []
         for number, body in enumerate(BODIES):

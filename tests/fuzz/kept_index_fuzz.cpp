@@ -28,7 +28,8 @@ void use(Segment segment, std::vector<BodyPlace> places) {
   const Options options;
   for (const char *text : {"air quality. forecast", "pdf"}) {
     const Query query = parseQuery(text, snapshot, language, options);
-    for (const float score : scoresOf(snapshot, query, Filter({}), options, [] {}))
+    const Scores scores = scoresOf(snapshot, query, Filter({}), options, [] {});
+    for (const float score : scores.all)
       if (!std::isfinite(score) || score < 0) std::abort();
   }
   snapshot.forEach([&](std::size_t place) {

