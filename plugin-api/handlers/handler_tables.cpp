@@ -34,14 +34,15 @@ std::vector<skh_http_field> lentFields(const HttpFields &fields) {
   return all;
 }
 
-// A body that is late fails so long before the deadline of its call, so that the plugin can return
-// in time.
+// A late body fails this long before the deadline of its call, or in the last quarter of a short
+// call, so that the plugin can return in time.
 constexpr std::chrono::milliseconds timeToReturn{500};
 
 Deadline deadlineOfBody(const skh_call *call) noexcept {
   if (call->deadline_ns == INT64_MAX) return Deadline::never();
   const Deadline::Clock::time_point end{std::chrono::nanoseconds(call->deadline_ns)};
-  return Deadline::at(end - timeToReturn);
+  const auto left = end - Deadline::Clock::now();
+  return Deadline::at(end - std::min<Deadline::Clock::duration>(timeToReturn, left / 4));
 }
 
 } // namespace
@@ -86,13 +87,14 @@ RequestTable::RequestTable(const skh_call *call, const HandlerRequest &request)
             lentTo(request.issuer), lentTo(request.subject),
             request.bodyLength.value_or(SKH_UNKNOWN_LENGTH), fields_.data(),
             &TableFunction<&RequestTable::read, SKH_FAILED>::call},
-           this) {}
+           this),
+      deadline_(deadlineOfBody(call)) {}
 
 skh_status RequestTable::read(void *buffer, size_t room, size_t *got) {
   *got = 0;
   if (room == 0) return SKH_INVALID;
-  const Result<std::size_t> size = body_.read(buffer, room, deadlineOfBody(call_),
-                                              [this] { return call_->cancelled(call_) != 0; });
+  const Result<std::size_t> size =
+      body_.read(buffer, room, deadline_, [this] { return call_->cancelled(call_) != 0; });
   if (size) {
     *got = *size;
     return SKH_OK;

@@ -104,8 +104,9 @@ struct skh_request {
   /* Waits for the next bytes of the body and copies at most `room` of them to `buffer`. Sets `got`
    * to their number; 0: the body has ended. `room` must not be 0: SKH_INVALID is returned. Returns
    * SKH_CANCELLED if the rest of the body does not arrive (it is too long, or the client has gone)
-   * or the call was given up, and SKH_DEADLINE half a second before the deadline; return the same
-   * status then. A handler need not read all of the body. */
+   * or the call was given up. Returns SKH_DEADLINE half a second before the deadline, or in the
+   * last quarter of a call of less than two seconds. Return the same status then. A handler need
+   * not read all of the body. */
   skh_status (*read)(const skh_request *, void *buffer, size_t room, size_t *got) SKH_NOEXCEPT;
 };
 

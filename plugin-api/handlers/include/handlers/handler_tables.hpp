@@ -7,6 +7,7 @@
 #include "base/handler_request.hpp"
 #include "base/handler_rules.hpp"
 #include "ground/c_table.hpp"
+#include "ground/deadline.hpp"
 
 #include <skillhost/http.h>
 
@@ -54,6 +55,7 @@ private:
   const std::vector<skh_http_field> fields_;
   std::optional<Fault> bodyFault_;
   Raw raw_;
+  const Deadline deadline_; // of the body
 };
 
 class ResponseSink {
