@@ -30,6 +30,7 @@ constexpr int framesInRound = 256; // frames read before the clock is checked ag
 // Limits of log lines, metrics and hints from one process.
 constexpr double framesInSecond = 5'000, framesAtOnce = 10'000;
 constexpr milliseconds pauseOfTalker{20};
+constexpr std::chrono::seconds healthyTime{10}; // a runner that lives as long is no crash loop
 constexpr milliseconds startPatience{1'000}; // longest time that a call waits for a delayed start
 constexpr milliseconds createLimit{30'000};  // used if the caller sets no limit
 constexpr milliseconds farewell{1'000};      // time for destroy()
@@ -118,7 +119,8 @@ void Supervisor::setState(State state) {
 // thread that started it ends.
 void Supervisor::run() {
   do {
-    hasCreatedInstance_ = hasReportedConfinement_ = false;
+    hasCreatedInstance_ = hasReportedConfinement_ = hasAnswered_ = false;
+    started_ = Clock::now();
     FrameSocket control(Descriptor{}, maxAnswerFrameBytes);
     if (startRunner(control)) {
       pollLoop(control);
@@ -373,7 +375,9 @@ void Supervisor::reap() {
   const std::scoped_lock lock(mutex_);
   if (!ending_ && (hasCreatedInstance_ || refusal_ == SKH_OK)) log(LogLevel::Warning, text);
   if (hasCreatedInstance_ || refusal_ == SKH_OK) why_ = text;
-  if (hasCreatedInstance_ && session_->answered) delays_.reset();
+  hasAnswered_ = hasCreatedInstance_ && session_->answered;
+  if (hasAnswered_) delays_.reset();
+  if (Clock::now() - started_ > healthyTime) shortDelays_.reset();
   if (!hasCreatedInstance_ && refusal_ == SKH_OK) refusal_ = SKH_FAILED;
   session_.reset();
   state_ = State::Starting; // not Running, which requires a session
@@ -384,7 +388,7 @@ bool Supervisor::backOff() {
   std::unique_lock lock(mutex_);
   if (!hasRun_ || ending_) return false;
   if (forGood(std::exchange(refusal_, SKH_OK)) && !hasCreatedInstance_) return false;
-  next_ = Clock::now() + delays_.next();
+  next_ = Clock::now() + (hasAnswered_ ? shortDelays_ : delays_).next();
   state_ = State::BackingOff;
   changed_.notify_all();
   changed_.wait_until(lock, next_, [this] { return ending_; });

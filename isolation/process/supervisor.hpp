@@ -84,12 +84,17 @@ private:
   skh_status refusal_ = SKH_OK;      // status of the last create()
   std::string why_;                  // reason why the last runner ended
   Moment next_{};                    // time of the next start, while backing off
+  // Delays after runners that answered no call, and after runners that answered some and ended soon
+  // afterwards: a request that ends the plugin must not keep a processor busy with starts.
   BackOff delays_{{std::chrono::milliseconds(10), std::chrono::milliseconds(30'000)}};
+  BackOff shortDelays_{{std::chrono::milliseconds(10), std::chrono::milliseconds(1'000)}};
   Moment createBy_{};
   // Number of runners; this and all below: only for the supervisor's thread.
   std::uint64_t count_ = 0;
   bool hasCreatedInstance_ = false;     // the current runner has created its instance
   bool hasReportedConfinement_ = false; // the current runner has reported its confinement
+  bool hasAnswered_ = false;            // the last runner answered a call
+  Moment started_{};                    // start of the current runner
   std::unique_ptr<Watch> watch_;        // of the current runner
   std::shared_ptr<CgroupTree> cgroups_; // null if none is delegated
   std::unique_ptr<Cgroup> cgroup_;      // of the current runner; null: its address space is limited

@@ -267,6 +267,13 @@ def crashes():
     until(lambda: "its process ended before it had answered" in server.log(), f"the log says so: {server.log()[-1500:]}")
     until(server.serves, "its process is started again")
     check(server.readiness()["status"] == "ready", f"all is well again: {server.readiness()}")
+    # Each crash doubles the pause before the next start, also if the plugin answers in between.
+    begun = time.monotonic()
+    for number in range(2, 9):
+        server.ask("/answer/crash")
+        until(server.serves, "its process is started again")
+        until(lambda number=number: server.log().count("its process was started again") == number, f"it is the start {number}")
+    check(time.monotonic() - begun > 2.2, f"seven crashes in a row: {time.monotonic() - begun} s")
     check(server.end() == 0, "the end")
 
 

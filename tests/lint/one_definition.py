@@ -3,6 +3,7 @@
 """Fails when two files that may be linked into one program define different types of one name: the linker keeps one
 of their inline functions for both, and no compiler notices it. Prints each name and its files."""
 import collections
+import functools
 import re
 import sys
 from pathlib import Path
@@ -22,6 +23,12 @@ def types(text):
             open_ones.pop()
         elif (found := TYPE.match(line)) and "" not in open_ones:
             yield "::".join([*open_ones, found[1]])
+
+
+@functools.cache
+def types_in(path):
+    """Returns the types of a file, which is read once although several programs may have it."""
+    return list(types(path.read_text(encoding="utf-8")))
 
 
 def programs():
@@ -44,7 +51,7 @@ def main():
         places = collections.defaultdict(set)
         for folder in folders:
             for path in (ROOT / folder).rglob("*.[ch]pp"):
-                for name in types(path.read_text(encoding="utf-8")):
+                for name in types_in(path):
                     places[name].add(str(path.relative_to(ROOT)))
                     count += 1
         wrong |= {f"{name} is defined in {' and in '.join(sorted(files))}" for name, files in places.items() if len(files) > 1}
