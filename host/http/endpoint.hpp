@@ -48,8 +48,8 @@ private:
   static constexpr std::string_view firstVersionWithPrimingEvent = "2025-11-25";
   static int invalidRequest() { return describe(Fault::InvalidRequest).jsonRpc; } // -32600
 
-  // In all functions below, `fields` are the header fields that every answer to the request has,
-  // and a refusal is an answer with an error. Each function answers the request, at once or later.
+  // The functions below that take an exchange answer its request, at once or later. `fields` are
+  // the header fields that every answer to the request has. A refusal is an answer with an error.
 
   // The steps of a request, in this order. `handleAdmitted` runs after the credential was accepted,
   // `onBodyRead` after the whole body has arrived.

@@ -59,11 +59,11 @@ public:
 
   // Returns the index for callers with this key; must not be called with a key that sees all
   // skills. If the index does not exist, it is made in the background. A new index ends others as
-  // Capacity says, those first that were not asked for longest. If there are Capacity::max indexes
+  // Capacity says, the least recently requested ones first. If there are Capacity::max indexes
   // already, the returned index refuses every search. Any thread.
   IndexPointer indexFor(const Visibility::Key &key);
-  // Returns the index if it exists, else null. Unlike indexFor(), it does not make the index, and
-  // the index is not needed any longer because of it. Any thread.
+  // Returns the index if it exists, else null. Unlike indexFor(), this does not make the index and
+  // does not count as a request for it. Any thread.
   IndexPointer find(const Visibility::Key &key);
   // Begins to update all indexes to the newest catalogue, and ends those of rules that are no
   // longer in force. Does not wait. Call it after each change of the catalogue.
