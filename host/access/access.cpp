@@ -54,8 +54,8 @@ Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, 
                                     *authenticator_, settings_.resource, settings_.watch)
                               : nullptr),
       observers_(std::move(observers)),
-      described_(authenticator_ ? descriptionBy(authenticator_->provider(), settings_.patience)
-                                : "{}") {
+      metadata_(authenticator_ ? descriptionBy(authenticator_->provider(), settings_.startTimeout)
+                               : "{}") {
   if (!authenticator_) return;
   const std::string &name = authenticator_->provider().name();
   const Result<std::string> document = metadata(settings_.resource);
@@ -75,7 +75,7 @@ AccessRefusal Access::refuse(Failure failure, const AccessRequest &asking, Permi
   if (refusal.failure.fault == Fault::Cancelled) return refusal;
   if (observers_.anyWants(event::refused))
     observers_.refused(useOfRefused(refusal.failure.fault, asking.principal));
-  audit_->write({.what = "refused",
+  audit_->write({.kind = "refused",
                  .status = refusal.status(),
                  .reason = refusal.failure.message,
                  .method = asking.method,
@@ -95,14 +95,14 @@ WatchPointer Access::watch(StoredCredential credential, const PrincipalPointer &
   };
   auto ended = [this, first = principal, peer = credential.peer,
                 end = std::move(end)](std::string_view why) {
-    audit_->write({.what = "ended", .reason = why, .peer = peer, .principal = first.get()});
+    audit_->write({.kind = "ended", .reason = why, .peer = peer, .principal = first.get()});
     end();
   };
   return watches_->watch(std::move(credential), principal, std::move(still), std::move(ended));
 }
 
 Result<std::string> Access::metadata(std::string_view resource) const {
-  return resourceMetadata(described_, resource, permissions_.all());
+  return resourceMetadata(metadata_, resource, permissions_.all());
 }
 
 } // namespace skillhost

@@ -40,8 +40,8 @@ struct Line {
 
 Line lineOf(const AuditEvent &event) {
   Line line;
-  line.text = event.what;
-  line.members = R"("event":")" + std::string(event.what) + '"';
+  line.text = event.kind;
+  line.members = R"("event":")" + std::string(event.kind) + '"';
   if (event.status != 0) {
     line.text += ' ' + std::to_string(event.status);
     line.members += R"(,"status":)" + std::to_string(event.status);
@@ -69,26 +69,26 @@ public:
       : observers_(std::move(observers)),
         refusals_(rules.maxLoggedRefusals, rules.span,
                   [this](const std::string &address, std::size_t count) {
-                    put({.what = "refused",
-                         .reason = "more of the same within a minute",
-                         .peer = address,
-                         .count = count});
+                    writeLine({.kind = "refused",
+                               .reason = "more of the same within a minute",
+                               .peer = address,
+                               .count = count});
                   }),
-        reads_(rules.maxRememberedReads, rules.again,
+        reads_(rules.maxRememberedReads, rules.repeatInterval,
                [this](const RepeatedRead &read, std::size_t count) {
                  writeRepeatedReads(read, count);
                }),
-        maxRecent_(rules.recent) {}
+        maxRecent_(rules.maxRecentEvents) {}
 
   void write(const AuditEvent &event) {
-    const bool stranger = event.what == "refused" && event.principal == nullptr;
-    if (stranger && !refusals_.getsOwnLine(networkOf(event.peer))) return;
-    if (!event.repeatedFrom.empty() && !reads_.isFirst(lookOf(event))) return;
-    if (event.what == "stopped") { // this is the last line
+    const bool isByUnknownCaller = event.kind == "refused" && event.principal == nullptr;
+    if (isByUnknownCaller && !refusals_.getsOwnLine(networkOf(event.peer))) return;
+    if (!event.repeatedFrom.empty() && !reads_.isFirst(repeatedReadOf(event))) return;
+    if (event.kind == "stopped") { // this is the last line
       refusals_.reportCounts();
       reads_.reportCounts();
     }
-    put(event);
+    writeLine(event);
   }
   void reopen() const noexcept { observers_.filesMoved(); }
   std::vector<std::string> recent() const {
@@ -100,7 +100,7 @@ public:
   AuditState state() const { return observers_.state(event::auditRecord); }
 
 private:
-  static RepeatedRead lookOf(const AuditEvent &event) {
+  static RepeatedRead repeatedReadOf(const AuditEvent &event) {
     const Principal *const who = event.principal;
     return {who != nullptr ? std::string(cutUtf8(who->issuer, maxMemberBytes)) : std::string(),
             who != nullptr ? std::string(cutUtf8(who->subject, maxMemberBytes)) : std::string(),
@@ -110,18 +110,18 @@ private:
   void writeRepeatedReads(const RepeatedRead &read, std::size_t count) {
     const Principal who{read.subject, read.issuer, {}, {}, 0};
     const bool isKnown = !read.subject.empty() || !read.issuer.empty();
-    put({.what = "managed",
-         .reason = "more of the same",
-         .subject = read.uri,
-         .peer = read.address,
-         .principal = isKnown ? &who : nullptr,
-         .count = count});
+    writeLine({.kind = "managed",
+               .reason = "more of the same",
+               .subject = read.uri,
+               .peer = read.address,
+               .principal = isKnown ? &who : nullptr,
+               .count = count});
   }
 
-  void put(const AuditEvent &event) {
+  void writeLine(const AuditEvent &event) {
     const Line line = lineOf(event);
-    const bool refused = event.what == "refused";
-    const bool warns = refused || event.what == "name taken";
+    const bool refused = event.kind == "refused";
+    const bool warns = refused || event.kind == "name taken";
     // Observers record each of them, but the log limits their number.
     if (refused && event.principal != nullptr)
       log::refused(LogLevel::Warning, "audit", networkOf(event.peer), line.text, line.members);
@@ -131,7 +131,7 @@ private:
       lines.emplace_back(std::time(nullptr), line.members);
       if (lines.size() > maxRecent_) lines.pop_front();
     });
-    observers_.auditRecord({event.what, line.members});
+    observers_.auditRecord({event.kind, line.members});
   }
 
   const Observers observers_;

@@ -110,14 +110,14 @@ public:
     onCleared_ = std::move(listener);
   }
 
-  std::chrono::milliseconds timeKept(const Credential &credential) {
+  std::chrono::milliseconds remainingTime(const Credential &credential) {
     const Digest digest = digestOf(credential);
     const std::scoped_lock lock(mutex_);
     return std::chrono::duration_cast<std::chrono::milliseconds>(
-        accepted_.left(digest, clock_.monotonic()));
+        accepted_.remainingTime(digest, clock_.monotonic()));
   }
 
-  bool isOf(const Digest &digest, const Credential &credential) const {
+  bool isDigestOf(const Digest &digest, const Credential &credential) const {
     return digest == digestOf(credential);
   }
 
@@ -128,9 +128,9 @@ private:
         const SharedStore *shared)
       : provider(std::move(theProvider)), rules_(rules), clock_(std::move(clock)),
         key_(shared != nullptr ? SharedAnswers::keyOf(*shared) : Blake3Key::random()),
-        accepted_(rules.accepted), rejected_(rules.rejected),
-        formerly_(shared != nullptr ? rules.accepted : 0),
-        revoked_(shared != nullptr ? rules.accepted : 0) {}
+        accepted_(rules.maxAccepted), rejected_(rules.maxRejected),
+        formerly_(shared != nullptr ? rules.maxAccepted : 0),
+        revoked_(shared != nullptr ? rules.maxAccepted : 0) {}
 
   void shareBy(AuthenticatorSharing sharing) {
     sharing_ = SharedAnswers::make(std::move(sharing.state), std::move(sharing.mark),
@@ -188,7 +188,7 @@ private:
       denied_.add();
       return Result<PrincipalPointer>(rejected);
     }
-    const bool full = waiting_ >= rules_.waiting;
+    const bool full = waiting_ >= rules_.maxWaiting;
     if (!full && !isCrowding(digest, peer)) return std::nullopt;
     unavailable_.add();
     return Result<PrincipalPointer>(full ? unavailable : tooMany);
@@ -198,7 +198,7 @@ private:
   // limit leaves time of the provider for other networks.
   bool isCrowding(const Digest &digest, std::string_view peer) const {
     const auto pending = pending_.find(networkOf(peer));
-    return pending != pending_.end() && pending->second >= rules_.ofOnePeer &&
+    return pending != pending_.end() && pending->second >= rules_.maxPerPeer &&
            !validations_.contains(digest);
   }
 
@@ -374,7 +374,7 @@ private:
       if (isCurrent && result && span.count() > 0)
         accepted_.put(digest, *result, now + span);
       else if (isCurrent && !result && result.failure().fault == Fault::Unauthenticated)
-        rejected_.put(digest, true, now + rules_.rejectedFor);
+        rejected_.put(digest, true, now + rules_.rejectionLifetime);
       if (result) formerly_.put(digest, true, now + maxKeptElsewhere);
     } catch (const std::exception &why) {
       log::failure("access", {"an answer of the authorization provider could not be cached"}, why);
@@ -434,11 +434,11 @@ void Authenticator::authenticate(const Credential &credential, const CancelToken
 }
 void Authenticator::clear() { state_->clear(); }
 void Authenticator::onCleared(OnCleared listener) { state_->onCleared(std::move(listener)); }
-bool Authenticator::isOf(const Digest &digest, const Credential &credential) const {
-  return state_->isOf(digest, credential);
+bool Authenticator::isDigestOf(const Digest &digest, const Credential &credential) const {
+  return state_->isDigestOf(digest, credential);
 }
-std::chrono::milliseconds Authenticator::timeKept(const Credential &credential) const {
-  return state_->timeKept(credential);
+std::chrono::milliseconds Authenticator::remainingTime(const Credential &credential) const {
+  return state_->remainingTime(credential);
 }
 AuthProvider &Authenticator::provider() const noexcept { return *state_->provider; }
 

@@ -51,7 +51,7 @@ public:
     return all;
   }
 
-  Authenticator &authenticator; // used on the timer's thread, and on the thread of its answer
+  Authenticator &authenticator; // used on the timer's thread and on threads of the provider
   const std::string resource;
   const WatchRules rules;
   const AccessClock clock;
@@ -65,10 +65,10 @@ private:
 class CredentialWatches::Watch : public std::enable_shared_from_this<Watch> {
 public:
   Watch(std::shared_ptr<State> state, StoredCredential credential,
-        const PrincipalPointer &principal, IsStillAllowed isStillAllowed, OnEnded ended)
+        const PrincipalPointer &principal, IsStillAllowed isStillAllowed, OnEnded onEnded)
       : state_(std::move(state)), credential_(std::move(credential)),
-        still_(std::move(isStillAllowed)), ended_(std::move(ended)),
-        expiresAt_(principal->expiresAt), lastYes_(state_->clock.monotonic()) {}
+        isAllowed_(std::move(isStillAllowed)), onEnded_(std::move(onEnded)),
+        expiresAt_(principal->expiresAt), lastAccepted_(state_->clock.monotonic()) {}
   ~Watch() {
     cancel_.cancel();
     state_->remove(this);
@@ -77,13 +77,14 @@ public:
   Watch(const Watch &) = delete;
   Watch &operator=(const Watch &) = delete;
 
-  // Schedules the next validation, for the time when the kept answer or the credential expires.
-  void wait() {
-    const std::chrono::milliseconds kept = state_->authenticator.timeKept(asCredential());
+  // Schedules the next validation: when the authenticator's answer expires, but not before
+  // minInterval is over, or when the credential expires, if that is earlier.
+  void scheduleValidation() {
+    const std::chrono::milliseconds kept = state_->authenticator.remainingTime(asCredential());
     const std::scoped_lock lock(mutex_);
-    std::chrono::milliseconds span = std::max(kept, state_->rules.between);
-    if (again_) span = std::chrono::milliseconds(0);
-    again_ = false;
+    std::chrono::milliseconds span = std::max(kept, state_->rules.minInterval);
+    if (mustRepeat_) span = std::chrono::milliseconds(0);
+    mustRepeat_ = false;
     if (expiresAt_ != 0) {
       const std::int64_t left = std::max<std::int64_t>(expiresAt_ - state_->clock.unixSeconds(), 0);
       // The comparison is in seconds, because milliseconds could overflow for a distant expiry.
@@ -94,8 +95,8 @@ public:
     if (!isOver_) ticket_ = state_->after(span, bindWeak(this, &Watch::validateAgain));
   }
 
-  bool isOf(const Authenticator::Digest &digest) const {
-    return state_->authenticator.isOf(digest, asCredential());
+  bool hasDigest(const Authenticator::Digest &digest) const {
+    return state_->authenticator.isDigestOf(digest, asCredential());
   }
 
   // Called on the timer's thread.
@@ -104,14 +105,14 @@ public:
     {
       const std::scoped_lock lock(mutex_);
       if (isOver_) return;
-      if (std::exchange(asking_, true)) {
-        again_ = true;
+      if (std::exchange(isValidating_, true)) {
+        mustRepeat_ = true;
         return;
       }
       expired = expiresAt_ != 0 && expiresAt_ <= state_->clock.unixSeconds();
     }
     if (expired) return end("the access token has expired");
-    state_->authenticator.authenticate(asCredential(), cancel_, bindWeak(this, &Watch::answered));
+    state_->authenticator.authenticate(asCredential(), cancel_, bindWeak(this, &Watch::onAnswer));
   }
 
 private:
@@ -120,25 +121,25 @@ private:
             credential_.caller};
   }
 
-  void answered(const Result<PrincipalPointer> &principal) {
+  void onAnswer(const Result<PrincipalPointer> &principal) {
     const auto now = state_->clock.monotonic();
     if (principal) {
-      if (!still_(**principal)) return end("the access token has other rights than before");
+      if (!isAllowed_(**principal)) return end("the access token has other rights than before");
       const std::scoped_lock lock(mutex_);
-      asking_ = false;
-      lastYes_ = now;
+      isValidating_ = false;
+      lastAccepted_ = now;
       expiresAt_ = (*principal)->expiresAt;
     } else if (principal.failure().fault == Fault::Unauthenticated) {
       return end("the access token is no longer valid");
     } else {
       std::unique_lock lock(mutex_);
-      asking_ = false;
-      if (now - lastYes_ >= state_->rules.away) {
+      isValidating_ = false;
+      if (now - lastAccepted_ >= state_->rules.maxUnreachable) {
         lock.unlock();
         return end("the authorization provider has not answered for too long");
       }
     }
-    wait();
+    scheduleValidation();
   }
 
   void end(std::string_view why) {
@@ -146,19 +147,20 @@ private:
       const std::scoped_lock lock(mutex_);
       if (std::exchange(isOver_, true)) return;
     }
-    ended_(why);
+    onEnded_(why);
   }
 
   const std::shared_ptr<State> state_;
   const StoredCredential credential_;
-  const IsStillAllowed still_;
-  const OnEnded ended_;
+  const IsStillAllowed isAllowed_;
+  const OnEnded onEnded_;
   const CancelToken cancel_;
   std::mutex mutex_;
-  std::int64_t expiresAt_; // as the provider said last
-  std::chrono::steady_clock::time_point lastYes_;
+  std::int64_t expiresAt_; // Unix seconds, by the newest answer of the provider; 0: unknown
+  std::chrono::steady_clock::time_point lastAccepted_;
   Timer::Ticket ticket_;
-  bool asking_ = false, again_ = false, isOver_ = false;
+  // mustRepeat_: validateAgain() was called during a validation. isOver_: onEnded_ was called.
+  bool isValidating_ = false, mustRepeat_ = false, isOver_ = false;
 };
 
 CredentialWatches::CredentialWatches(Authenticator &authenticator, std::string resource,
@@ -172,7 +174,7 @@ CredentialWatches::CredentialWatches(Authenticator &authenticator, std::string r
       const auto watches = weak.lock();
       if (!watches) return;
       for (const auto &held : watches->all())
-        if (const auto watch = held.lock(); watch && (!which || watch->isOf(*which)))
+        if (const auto watch = held.lock(); watch && (!which || watch->hasDigest(*which)))
           watch->validateAgain();
     });
   });
@@ -185,11 +187,11 @@ CredentialWatches::~CredentialWatches() {
 
 WatchPointer CredentialWatches::watch(StoredCredential credential,
                                       const PrincipalPointer &principal,
-                                      IsStillAllowed isStillAllowed, OnEnded ended) {
+                                      IsStillAllowed isStillAllowed, OnEnded onEnded) {
   auto watch = std::make_shared<Watch>(state_, std::move(credential), principal,
-                                       std::move(isStillAllowed), std::move(ended));
+                                       std::move(isStillAllowed), std::move(onEnded));
   state_->add(watch);
-  watch->wait();
+  watch->scheduleValidation();
   return watch;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that are kept by digest and for a limited time. If there are too many, the value that was
-// unused for the longest time is dropped. Not thread-safe.
+// Keeps values by digest for a limited time. If there are too many, the value that was unused for
+// the longest time is dropped. Not thread-safe.
 #pragma once
 
 #include "ground/blake3.hpp"
@@ -32,7 +32,7 @@ public:
     return &found->second->value;
   }
   // Returns how long the value will be kept; zero if there is none.
-  Moment::duration left(const Digest &digest, Moment now) const {
+  Moment::duration remainingTime(const Digest &digest, Moment now) const {
     const auto found = places_.find(digest);
     return found == places_.end() || now >= found->second->until ? Moment::duration::zero()
                                                                  : found->second->until - now;

@@ -12,7 +12,7 @@ namespace skillhost {
 RepeatedReads::~RepeatedReads() {
   {
     const std::scoped_lock lock(mutex_);
-    isEnding_ = waits_ = true; // the timer is not set again
+    isEnding_ = isTimerSet_ = true; // the timer is not set again
   }
   timer_.reset(); // it uses the other members
   reportCounts();
@@ -28,7 +28,7 @@ bool RepeatedReads::isFirst(const RepeatedRead &read) {
     return false;
   }
   if (reads_.size() >= maxReads_) return true;
-  reads_.emplace(read, Since{now});
+  reads_.emplace(read, CurrentSpan{now});
   scheduleReport();
   return true;
 }
@@ -36,27 +36,27 @@ bool RepeatedReads::isFirst(const RepeatedRead &read) {
 // Reports the counts of the spans that are over. A read that was not repeated in its last span is
 // forgotten, so that the next one counts as first.
 void RepeatedReads::reportUntil(Moment now) {
-  const std::scoped_lock telling(telling_);
+  const std::scoped_lock reporting(reporting_);
   std::vector<std::pair<RepeatedRead, std::size_t>> counts;
   {
     const std::scoped_lock lock(mutex_);
-    for (auto one = reads_.begin(); one != reads_.end();) {
-      auto &[read, since] = *one;
-      if (now < since.begin + span_) {
-        ++one;
+    for (auto entry = reads_.begin(); entry != reads_.end();) {
+      auto &[read, current] = *entry;
+      if (now < current.begin + span_) {
+        ++entry;
         continue;
       }
-      const std::size_t count = std::exchange(since.count, 0);
+      const std::size_t count = std::exchange(current.count, 0);
       if (count != 0) counts.emplace_back(read, count);
-      since.begin = std::min(now, Moment::clock::now());
-      one = count == 0 ? reads_.erase(one) : std::next(one);
+      current.begin = std::min(now, Moment::clock::now());
+      entry = count == 0 ? reads_.erase(entry) : std::next(entry);
     }
   }
-  for (const auto &[read, count] : counts) tell_(read, count);
+  for (const auto &[read, count] : counts) report_(read, count);
 }
 
 void RepeatedReads::scheduleReport() {
-  if (reads_.empty() || std::exchange(waits_, true)) return;
+  if (reads_.empty() || std::exchange(isTimerSet_, true)) return;
   const auto next =
       std::min_element(reads_.begin(), reads_.end(), [](const auto &a, const auto &b) {
         return a.second.begin < b.second.begin;
@@ -66,11 +66,11 @@ void RepeatedReads::scheduleReport() {
     timer_->at(next->second.begin + span_, [this] {
       reportUntil(Moment::clock::now());
       const std::scoped_lock lock(mutex_);
-      waits_ = isEnding_;
+      isTimerSet_ = isEnding_;
       scheduleReport();
     });
   } catch (const std::system_error &why) {
-    waits_ = false;
+    isTimerSet_ = false;
     log::warning("audit", why.what());
   }
 }

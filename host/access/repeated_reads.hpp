@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads that a program repeats, such as a page that polls: the first is reported at once, the
-// others as one count for each span.
+// Counts reads that a program repeats, such as a page that polls. The first read is reported at
+// once, and later ones as one count for each span of time.
 #pragma once
 
 #include "ground/timer.hpp"
@@ -17,8 +17,7 @@
 
 namespace skillhost {
 
-// The caller, the resource and the address. Another address of the same person is reported
-// separately.
+// Identifies reads that are counted together: by caller, resource and address.
 struct RepeatedRead {
   std::string issuer, subject; // the principal; both are empty if it is unknown
   std::string uri, address;
@@ -29,14 +28,14 @@ struct RepeatedRead {
 class RepeatedReads {
 public:
   using Moment = std::chrono::steady_clock::time_point;
-  // Receives the number of reads that were not reported one by one. Called on a thread of its own
-  // or of a caller; one call at a time.
-  using Tell = std::function<void(const RepeatedRead &read, std::size_t count)>;
+  // Receives the number of reads that were not reported one by one. Called by one thread at a time:
+  // the timer's thread, or one that calls isFirst() or the destructor.
+  using Report = std::function<void(const RepeatedRead &read, std::size_t count)>;
 
-  // `maxReads` is the number of reads that are remembered. Further ones are reported one by one, so
-  // that none is lost.
-  RepeatedReads(std::size_t maxReads, std::chrono::milliseconds span, Tell tell)
-      : maxReads_(maxReads), span_(span), tell_(std::move(tell)) {}
+  // Counts at most `maxReads` different reads. Further ones are reported one by one, so that none
+  // is lost.
+  RepeatedReads(std::size_t maxReads, std::chrono::milliseconds span, Report report)
+      : maxReads_(maxReads), span_(span), report_(std::move(report)) {}
   // Reports the remaining counts.
   ~RepeatedReads();
   RepeatedReads(const RepeatedReads &) = delete;
@@ -47,19 +46,19 @@ public:
   void reportCounts() { reportUntil(Moment::max()); } // before their spans are over
 
 private:
-  struct Since {
+  struct CurrentSpan {
     Moment begin;
-    std::size_t count = 0; // reads that were not reported
+    std::size_t count = 0; // reads since `begin` that are not reported yet
   };
   void reportUntil(Moment now);
   void scheduleReport(); // the caller holds mutex_
 
   const std::size_t maxReads_;
   const std::chrono::milliseconds span_;
-  const Tell tell_;
-  std::mutex mutex_, telling_; // the second is locked before the first
-  std::map<RepeatedRead, Since> reads_;
-  bool waits_ = false; // the timer is set for the end of a span
+  const Report report_;
+  std::mutex mutex_, reporting_; // reporting_ is locked while report_ runs, and before mutex_
+  std::map<RepeatedRead, CurrentSpan> reads_;
+  bool isTimerSet_ = false; // for the end of a span
   bool isEnding_ = false;
   std::unique_ptr<Timer> timer_;
 };

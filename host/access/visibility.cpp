@@ -180,8 +180,8 @@ std::shared_ptr<const Catalogue> Visibility::view(const std::shared_ptr<const Ca
       catalogue,
       [&](const Skill &skill) {
         if (leaves(skill.source)) return false;
-        return skill.fields.categoryUnsure ? seesAnyCategory(key, skill.source)
-                                           : sees(key, skill.source, skill.fields.category);
+        return skill.fields.isCategoryUnsure ? seesAnyCategory(key, skill.source)
+                                             : sees(key, skill.source, skill.fields.category);
       },
       [&](const std::string &source) { return !leaves(source) && sees(key, source); });
   return key.rules_->views.with([&](Views &views) {
@@ -198,7 +198,7 @@ std::shared_ptr<const Catalogue> Visibility::view(const std::shared_ptr<const Ca
 
 Audience audienceOf(const Visibility::RulesPointer &rules, const Skill &skill) {
   Audience ofCategory, ofSource;
-  const bool isUnsure = skill.fields.categoryUnsure;
+  const bool isUnsure = skill.fields.isCategoryUnsure;
   for (const auto &rule : rules->rules) {
     if (!rule.namesSource(skill.source)) continue;
     if (rule.categories.empty())

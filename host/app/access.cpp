@@ -34,7 +34,7 @@ std::vector<VisibilityRule> visibilityRules(const Configuration &configuration) 
   return rules;
 }
 
-void warnOfUnseen(const Configuration &configuration) {
+void warnAboutUnusedVisibility(const Configuration &configuration) {
   if (configuration.auth.plugin == "none" && !configuration.access.visibility.empty())
     log::warning("access", "access.visibility has rules, but no auth plugin identifies callers, so "
                            "nobody sees what a rule names: set auth.plugin");
@@ -47,7 +47,7 @@ NameProblems checkCategories(const Configuration &configuration, const Catalogue
     isCertain = isCertain && source.failure.empty();
   std::set<std::string> categories;
   for (const CatalogueEntry &entry : catalogue.entries()) {
-    isCertain = isCertain && !entry.skill->fields.categoryUnsure;
+    isCertain = isCertain && !entry.skill->fields.isCategoryUnsure;
     if (!entry.skill->fields.category.empty()) categories.insert(entry.skill->fields.category);
   }
   NameProblems found = checkNamedCategories(configuration, {categories.begin(), categories.end()});
@@ -61,7 +61,7 @@ std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginReg
                                    std::shared_ptr<SharedStore> shared, Observers observers,
                                    bool hasReview) {
   const AuthConfiguration &auth = configuration.auth;
-  warnOfUnseen(configuration);
+  warnAboutUnusedVisibility(configuration);
   std::shared_ptr<AuthProvider> provider;
   if (auth.plugin != "none") {
     SettingProblems problems;

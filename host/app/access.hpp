@@ -17,7 +17,7 @@ namespace skillhost::app {
 std::vector<VisibilityRule> visibilityRules(const Configuration &configuration);
 
 // Warns about rules that nobody can satisfy because callers are not identified.
-void warnOfUnseen(const Configuration &configuration);
+void warnAboutUnusedVisibility(const Configuration &configuration);
 
 // Finds categories in access.visibility that no skill has. They are only warnings if some skill may
 // still have them: a source has failed, skills are held back, or there is no skill at all.

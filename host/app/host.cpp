@@ -128,7 +128,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
       viewIndexes_(index_ ? std::make_unique<ViewIndexes>(
                                 library_, configuration.deadlines.scan,
                                 [this](const std::shared_ptr<const Catalogue> &seen) {
-                                  return searchables(seen);
+                                  return searchableEntries(seen);
                                 },
                                 floor_)
                           : nullptr),
@@ -139,14 +139,14 @@ Host::Host(const Configuration &configuration, const std::string &executable,
   // another replica has rejected.
   checkSharedStores(configuration_, sharedStores_);
   auto [made, wrappers] = makeFilters(built.filters, configuration_, [this] {
-    auto shared = share();
+    auto shared = sharedStore();
     if (!shared) log::error("state", shared.failure().message);
     return shared;
   });
   filters_ = std::move(made);
   wrappers_ = std::move(wrappers);
-  if (role_ == Role::Replica) checkShared();
-  if (isServer()) guard();
+  if (role_ == Role::Replica) checkSharedStore();
+  if (isServer()) makeAccessLayer();
   server_ = std::make_unique<Server>(protocolSettings(configuration_), library_, index_.get(),
                                      viewIndexes_.get(), serverParts());
   listenToCatalogue();
@@ -205,7 +205,7 @@ void Host::listenToCatalogue() {
     for (const auto &filter : filters_) filter->catalogueChanged(*now);
   });
   library_.whenReady([this] {
-    if (library_.catalogue()->entries().size() >= muchWork) giveBackMemory();
+    if (library_.catalogue()->entries().size() >= minItemsToGiveBack) giveBackMemory();
   });
   if (!index_) return;
   index_->onLost([this] { indexAll(library_.catalogue()); });
@@ -229,7 +229,7 @@ void Host::begin(std::function<void(StartResult)> onMade, ServeHttpPlugin serve)
   });
 }
 
-void Host::noteFailedStart(const std::exception &why) noexcept {
+void Host::recordFailedStart(const std::exception &why) noexcept {
   try {
     configurationErrors_ = "the start failed: " + reasonOf(why);
     log::error("server", configurationErrors_);
@@ -263,7 +263,7 @@ void Host::registerMetrics() {
   }));
 }
 
-ShareState::result_type Host::share() {
+ShareState::result_type Host::sharedStore() {
   const bool shares = role_ != Role::Stdio && configuration_.state.isShared(Transport::Http);
   if (shared_ || !shares) return shared_;
   try {
@@ -275,8 +275,8 @@ ShareState::result_type Host::share() {
   return shared_;
 }
 
-void Host::checkShared() {
-  const auto shared = share();
+void Host::checkSharedStore() {
+  const auto shared = sharedStore();
   if (!shared || !*shared) return;
   if (const Status reached = (*shared)->check(patienceForEngine); !reached)
     log::warning("state",
@@ -284,7 +284,7 @@ void Host::checkShared() {
                      reached.failure().message);
 }
 
-void Host::guard() {
+void Host::makeAccessLayer() {
   access_ = makeAccess(configuration_, plugins_, shared_, observers_, mayWithhold(filters_));
   // The provider stops while the parts that answer waiting callers still exist.
   if (access_->authenticator() == nullptr) return;
@@ -351,19 +351,19 @@ void Host::makeAll(const ServeHttpPlugin &serve) {
     waitForFirstList();
     beginSearch();
   } catch (const std::exception &why) {
-    noteFailedStart(why);
+    recordFailedStart(why);
   }
   sourcesMade_.set_value();
   try {
     for (auto *const others : {&tools, &observers, &http})
-      if (others->valid()) noteWrongs(others->get());
-    if (!configurationErrors_.empty() && !fails()) log::error("plugin", configurationErrors_);
+      if (others->valid()) addConfigurationErrors(others->get());
+    if (!configurationErrors_.empty() && !mustFail()) log::error("plugin", configurationErrors_);
   } catch (const std::exception &why) {
-    noteFailedStart(why);
+    recordFailedStart(why);
   }
 }
 
-void Host::noteWrongs(const std::string &more) {
+void Host::addConfigurationErrors(const std::string &more) {
   if (more.empty()) return;
   configurationErrors_ += (configurationErrors_.empty() ? "" : "\n") + more;
 }
@@ -376,13 +376,13 @@ void Host::beginSources() {
     served_.push_back(makeSource(configuration_, one, wrappers_, configurationErrors_));
     sources.push_back(served_.back().source);
   }
-  if (!configurationErrors_.empty() && fails()) return;
+  if (!configurationErrors_.empty() && mustFail()) return;
   if (plugins_.stopsMaking()) return;
-  if (sources.empty()) warnOfNone();
+  if (sources.empty()) warnAboutMissingSources();
   library_.start(std::move(sources));
 }
 
-void Host::warnOfNone() {
+void Host::warnAboutMissingSources() {
   log::warning("server",
                "there is no source of skills: name one with --skills-dir, or for good with "
                "skillhost add");
@@ -458,13 +458,13 @@ void Host::beginSearch() {
   // Each view has an instance of the plugin of its own, so that it cannot reveal anything about
   // other views.
   if (isThere)
-    viewIndexes_->makeWith([this, cacheMark](const std::string &mark) {
+    viewIndexes_->setBackendFactory([this, cacheMark](const std::string &mark) {
       InstanceConfiguration ofView = instanceOf("search-" + mark, configuration_.search);
       ofView.cacheMark = cacheMark;
       return plugins_.makeSearch(ofView);
     });
   else
-    viewIndexes_->makeWith([](const std::string & /*mark*/) {
+    viewIndexes_->setBackendFactory([](const std::string & /*mark*/) {
       return Result<std::shared_ptr<SearchBackend>>(Fault::Unavailable,
                                                     "there is no search backend: see the log");
     });
@@ -514,7 +514,7 @@ std::string Host::beginObservers() {
 
 // A host that has failed does not serve any more; a host that has served for a while does not fail
 // any more.
-bool Host::fails() {
+bool Host::mustFail() {
   const bool isLate = std::chrono::steady_clock::now() - begun_ > patienceForPlugins;
   Start decided = Start::Undecided;
   start_.compare_exchange_strong(decided, isLate ? Start::Late : Start::Failed);
@@ -546,7 +546,7 @@ void Host::waitUntilMade() {
                              "\n(--keep-going serves the rest without what is wrong)");
 }
 
-SearchableEntries Host::searchables(const std::shared_ptr<const Catalogue> &catalogue) const {
+SearchableEntries Host::searchableEntries(const std::shared_ptr<const Catalogue> &catalogue) const {
   std::map<std::string_view, std::shared_ptr<Source>> sources;
   for (const SourceStatus &status : catalogue->sources())
     if (auto source = library_.source(status.name); source)
@@ -570,7 +570,7 @@ SearchableEntries Host::searchables(const std::shared_ptr<const Catalogue> &cata
 }
 
 void Host::indexAll(const std::shared_ptr<const Catalogue> &catalogue) {
-  index_->update(searchables(catalogue), std::to_string(catalogue->generation()));
+  index_->update(searchableEntries(catalogue), std::to_string(catalogue->generation()));
 }
 
 void Host::waitUntilReady(bool searchToo) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A running host: its parts, wired by a configuration, and their orderly end.
+// Makes the parts of a host by a configuration, connects them, and ends them in order.
 #pragma once
 
 #include "access/access.hpp"
@@ -33,23 +33,26 @@ namespace skillhost::app {
 
 class Host {
 public:
-  // Alone is for a command that runs once and needs skills: the host begins at once, identifies no
-  // callers, shares only what filters ask for, and makes no plugins with tools, observers
-  // or HTTP handlers. Inspector is the same for a command that reports about plugins: it makes
-  // these, too, waits for all of them, and checks the paths that HTTP handlers claim, except
-  // against those of features. Replica is for many clients: the host
-  // makes the store that replicas share, if one is configured, and checks whether the engine can be
-  // reached; an unreachable engine is a warning. Stdio is for one client: the host shares nothing.
-  // Replica and Stdio call guard(), load no other plugin, and wait for begin(). A part that cannot
-  // be made for a reason outside the configuration is logged and left out, but every source is
-  // served through all filters in `built`. `executable` is the program's absolute path. Throws
-  // std::runtime_error if a feature that the configuration needs was not built, if a filter or the
-  // shared store cannot be made, or if a setting is wrong; and what guard() throws.
+  // Says for what the host is made.
+  // - Alone: a command that runs once and needs skills. The constructor calls begin(). The host
+  //   identifies no callers, makes the shared store only if a filter asks for it, and makes no
+  //   plugins with tools, observers or HTTP handlers.
+  // - Inspector: a command that reports about plugins. As Alone, but the host makes these plugins,
+  //   too, waits for all of them, and checks that no two HTTP handlers claim the same path.
+  // - Replica: a server for many clients. The constructor calls makeAccessLayer() and makes the
+  //   store that replicas share, if one is configured; if its engine cannot be reached, it logs a
+  //   warning. It loads no other plugin before begin().
+  // - Stdio: a server for one client. As Replica, but without a shared store.
   enum class Role : std::uint8_t { Alone, Inspector, Replica, Stdio };
   static constexpr std::chrono::seconds patienceForEngine{10}; // for the check of the shared store
+  // A part that cannot be made for a reason outside the configuration is logged and left out, but
+  // every source is served through all filters in `built`. `executable` is the program's absolute
+  // path. Throws std::runtime_error if a feature that the configuration needs was not built, if a
+  // filter or the shared store cannot be made, or if a setting is wrong; and what
+  // makeAccessLayer() throws.
   Host(const Configuration &configuration, const std::string &executable, const HostFeatures &built,
        Role role = Role::Alone, Features features = {});
-  // Waits for what has begun, then stops the modules. A module stops before those that it calls.
+  // Calls finishBeginning(), then stops all parts. A part stops before the parts that it calls.
   ~Host();
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
@@ -63,33 +66,33 @@ public:
   void begin(std::function<void(StartResult)> onMade = {}, ServeHttpPlugin serve = {});
   // Returns true if `serve` will not be called any more. Any thread.
   bool hasServedPlugins() const noexcept { return httpPlugins_.areMade(); }
-  // Waits until the callback of begin() has returned. If a plugin's create() takes long, gives it
-  // up after a second. No further plugin is made, by a reload either. Call it on the thread that
-  // made the host.
+  // Waits until the callback of begin() has returned. Gives up a create() of a plugin that takes
+  // more than a second. After that, no plugin is made, not even by reconfigure(). Call it on the
+  // thread that made the host.
   void finishBeginning();
-  // Begins like begin(), and waits until all configured parts are made, but, except in an
-  // Inspector, not for a plugin that delays them for seconds. Throws std::runtime_error that says
-  // what is configured wrongly, unless the configuration says to keep going.
+  // Calls begin() and waits until all configured parts are made. Only an Inspector waits longer
+  // than some seconds for a plugin. Throws std::runtime_error that says what is configured wrongly,
+  // unless the configuration says to keep going.
   void waitUntilMade();
-  // Waits like waitUntilMade(); returns false if that would throw.
+  // Waits like waitUntilMade(), but returns false where that would throw.
   bool isMade();
   // Returns true if something is configured wrongly, so that waitUntilMade() throws. Any thread.
   bool hasFailed() const noexcept { return start_ == Start::Failed; }
-  // Returns true if the start can no longer fail: all parts are made, or a plugin has delayed it
-  // for seconds. Does not block. Call it after begin(), on the same thread.
+  // Returns true if the start has succeeded or cannot fail any more: all parts are made, or a
+  // plugin has delayed them for seconds. Does not wait. Call it after begin(), on the same thread.
   bool isSettled();
-  // Returns the store that replicas share, and makes it at the first call; null: this process
-  // shares nothing. If it cannot be made, a server throws std::runtime_error, and a command, which
-  // continues without it, gets a failure. Call it on the thread that made the host.
-  ShareState::result_type share();
-  // Makes the access layer: asks the auth plugin whether it can do its work. The constructor of a
-  // server does this. A command calls it, at most once, to find out whether a server could start.
-  // Throws as makeAccess() does.
-  void guard();
+  // Returns the store that replicas share, and makes it at the first call. Null if this process
+  // shares nothing. If the store cannot be made, a server throws std::runtime_error; a command,
+  // which can go on without it, gets the failure. Call it on the thread that made the host.
+  ShareState::result_type sharedStore();
+  // Makes the access layer, which asks the auth plugin whether it works. The constructor of a
+  // server calls it. A command may call it once, to find out whether a server could start. Throws
+  // as makeAccess() does.
+  void makeAccessLayer();
   // When all sources have answered, logs each category in access.visibility that no skill has, and
   // each pattern of include_skills and exclude_skills that no skill matches. Does not block.
   void logUnknownNames();
-  const Access &access() const noexcept { return *access_; } // of a server
+  const Access &access() const noexcept { return *access_; } // only after makeAccessLayer()
 
   Server &server() noexcept { return *server_; }
   Library &library() noexcept { return library_; }
@@ -120,8 +123,8 @@ public:
   // other rules are applied to its skills. The failure says what is configured wrongly; then
   // nothing has changed. Waits for the sources and the search to be made and for the catalogue, but
   // neither for other plugins nor for listings.
-  // The rest of `next` is ignored. Call it after guard(), on one thread at a time. Throws only if
-  // memory runs out.
+  // The rest of `next` is ignored. Call it after makeAccessLayer(), on one thread at a time. Throws
+  // only if memory runs out.
   Result<Reconfigured> reconfigure(const Configuration &next);
 
   // Waits until the catalogue exists, the plugins with tools have listed them and, with
@@ -129,27 +132,33 @@ public:
   void waitUntilReady(bool searchToo);
 
 private:
+  // Logs the patterns of include_skills and exclude_skills that no listed skill matches.
   void logUnknownSkills(const Configuration &configuration) const;
-  void checkShared();
+  void checkSharedStore();
   ServerParts serverParts();
   void addModules();
   void listenToCatalogue();
   void registerMetrics();
   bool isServer() const noexcept { return role_ == Role::Replica || role_ == Role::Stdio; }
+
+  // The start, on the thread beginning_.
   void makeAll(const ServeHttpPlugin &serve);
   void beginSources();
   void waitForFirstList();
   void beginSearch();
-  // Make the other plugins, each on a thread of its own, and return what is configured wrongly.
-  // They use no part of the configuration that reconfigure() changes.
+  // Make the other plugins, each on a thread of its own, and return the errors in their
+  // configuration. They use no part of the configuration that reconfigure() changes.
   std::string beginTools();
   std::string beginObservers();
   std::string beginHttpPlugins(const ServeHttpPlugin &serve);
-  void noteWrongs(const std::string &more);
-  bool fails();
-  void noteFailedStart(const std::exception &why) noexcept;
+  void addConfigurationErrors(const std::string &more);
+  // Decides whether errors in the configuration end the start, and returns true if they do. They do
+  // not if the host has already served for a while.
+  bool mustFail();
+  void recordFailedStart(const std::exception &why) noexcept;
+
   // Returns the searchable texts of these skills.
-  SearchableEntries searchables(const std::shared_ptr<const Catalogue> &catalogue) const;
+  SearchableEntries searchableEntries(const std::shared_ptr<const Catalogue> &catalogue) const;
   void indexAll(const std::shared_ptr<const Catalogue> &catalogue);
 
   // A source that is served, and the configuration that it was made from.
@@ -160,19 +169,22 @@ private:
   };
   // Sources of a configuration that are new or changed, by name.
   using SourcesByName = std::map<std::string, Served>;
-  // Makes the source, wrapped by `wrappers`. Appends errors in its configuration to `wrong`.
+  // Makes the source, wrapped by `wrappers`. Appends errors in its configuration to `wrong`. If it
+  // cannot be made, the result has a source that fails with the reason.
   Served makeSource(const Configuration &configuration, const SourceConfiguration &one,
                     const SourceWrappers &wrappers, std::string &wrong);
-  Served *served(const std::string &name); // null if there is none
-  // Fails with what is wrong; then nothing has changed.
-  Result<SourcesByName> makeOthers(const Configuration &next, const SourceWrappers &wrappers);
-  void restore(const std::vector<std::string> &names);
-  // Waits until the catalogue has these sources and rules. If `rules` is null, they stay. If
-  // `taking` is not empty, it is called just before, perhaps more than once.
-  void publish(const std::vector<Library::Next> &sources,
+  Served *findServed(const std::string &name); // null if there is none
+  // Makes the sources of `next` that are new or changed. The failure says what is configured
+  // wrongly; then the sources of before serve as before.
+  Result<SourcesByName> makeChanged(const Configuration &next, const SourceWrappers &wrappers);
+  void restartStopped(const std::vector<std::string> &names);
+  // Waits until the catalogue has these sources and rules. A null `skillRules` or `rules` leaves
+  // the present ones in force. `beforeServing`, if not empty, is called just before the sources are
+  // served, perhaps more than once.
+  void publish(const std::vector<Library::NewSource> &sources,
                std::shared_ptr<const SkillRules> skillRules, const Visibility::Prepared &rules,
-               const std::function<void()> &taking);
-  static void warnOfNone();
+               const std::function<void()> &beforeServing);
+  static void warnAboutMissingSources();
 
   const Role role_;
   Configuration configuration_; // reconfigure() changes its sources and rules
@@ -190,7 +202,7 @@ private:
   std::unique_ptr<ViewIndexes> viewIndexes_; // null without a search
   const SharedStoreKinds sharedStores_;      // the kinds that were built
   std::shared_ptr<SharedStore> shared_;      // null if nothing is shared
-  std::unique_ptr<Access> access_;           // null unless guard() has made it
+  std::unique_ptr<Access> access_;           // null unless makeAccessLayer() has made it
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::vector<Served> served_; // in order; used by the thread that begins, then by reconfigure()

@@ -37,7 +37,7 @@ HttpSettings httpSettings(const Configuration &configuration) {
   HttpSettings settings;
   for (const std::string &one : from.listen)
     if (one == "systemd")
-      settings.activated = true;
+      settings.usesSystemdSockets = true;
     else
       settings.addresses.push_back(
           addressOf(one, static_cast<std::uint16_t>(from.port), httpListen));
@@ -69,7 +69,7 @@ HttpSettings httpSettings(const Configuration &configuration) {
       std::max(settings.maxHeldBodyBytes, 2 * settings.maxHeldBodyBytesOfPeer);
   settings.maxConnections = from.maxConnections;
   settings.maxConnectionsPerPeer = from.maxConnectionsPerPeer;
-  settings.idleTime = std::chrono::seconds(from.idleSeconds);
+  settings.idleTimeout = std::chrono::seconds(from.idleSeconds);
   return settings;
 }
 

@@ -56,21 +56,21 @@ std::shared_ptr<const SkillRules> skillRulesOf(Configuration running, const Conf
 
 } // namespace
 
-Host::Served *Host::served(const std::string &name) {
+Host::Served *Host::findServed(const std::string &name) {
   const auto found = std::find_if(served_.begin(), served_.end(), [&](const Served &one) {
     return one.configuration.name == name;
   });
   return found == served_.end() ? nullptr : &*found;
 }
 
-Result<Host::SourcesByName> Host::makeOthers(const Configuration &next,
-                                             const SourceWrappers &wrappers) {
+Result<Host::SourcesByName> Host::makeChanged(const Configuration &next,
+                                              const SourceWrappers &wrappers) {
   SourcesByName made;
   std::string wrong;
   std::vector<const SourceConfiguration *> inPlace;
   for (const SourceConfiguration &one : next.sources) {
     if (!one.enabled) continue;
-    const Served *const before = served(one.name);
+    const Served *const before = findServed(one.name);
     const bool isSame = before != nullptr &&
                         sameInstance(next, one, configuration_, before->configuration) &&
                         treatAlike(wrappers, wrappers_, one.name);
@@ -89,37 +89,37 @@ Result<Host::SourcesByName> Host::makeOthers(const Configuration &next,
   std::vector<std::string> stopped;
   for (const SourceConfiguration *const one : inPlace) {
     if (!wrong.empty()) break;
-    served(one->name)->source->stop();
+    findServed(one->name)->source->stop();
     stopped.push_back(one->name);
     made.emplace(one->name, makeSource(next, *one, wrappers, wrong));
   }
   if (wrong.empty()) return made;
   for (const auto &[name, one] : made) one.source->stop();
-  restore(stopped);
+  restartStopped(stopped);
   return Failure{Fault::InvalidInput, wrong};
 }
 
 // Makes these sources again: they were stopped for successors that could not be made.
-void Host::restore(const std::vector<std::string> &names) {
+void Host::restartStopped(const std::vector<std::string> &names) {
   if (names.empty()) return;
   for (const std::string &name : names) {
     std::string wrong;
-    Served *const one = served(name);
+    Served *const one = findServed(name);
     *one = makeSource(configuration_, one->configuration, wrappers_, wrong);
     if (!wrong.empty()) log::error("plugin", wrong);
   }
-  std::vector<Library::Next> all;
+  std::vector<Library::NewSource> all;
   all.reserve(served_.size());
   for (const Served &one : served_) all.push_back({one.source, !one.isAbsent});
   publish(all, nullptr, nullptr, {});
 }
 
-void Host::publish(const std::vector<Library::Next> &sources,
+void Host::publish(const std::vector<Library::NewSource> &sources,
                    std::shared_ptr<const SkillRules> skillRules, const Visibility::Prepared &rules,
-                   const std::function<void()> &taking) {
+                   const std::function<void()> &beforeServing) {
   const auto follow = [&](std::uint64_t generation) {
     if (rules) access_->replaceRules(rules, generation);
-    if (taking) taking();
+    if (beforeServing) beforeServing();
   };
   awaitDone([&](std::function<void()> published) {
     library_.replace(sources, std::move(skillRules), follow, std::move(published));
@@ -137,7 +137,7 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   } catch (const std::exception &why) {
     return Failure{Fault::InvalidInput, why.what()};
   }
-  Result<SourcesByName> made = makeOthers(next, wrappers);
+  Result<SourcesByName> made = makeChanged(next, wrappers);
   if (!made) return std::move(made).failure();
 
   // If there is a new or changed source, it may still bring the category.
@@ -160,11 +160,11 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   done.skillRules = otherSkillRules(configuration_, next);
   done.rules = next.access.visibility != configuration_.access.visibility;
   std::vector<Served> all;
-  std::vector<Library::Next> sources;
+  std::vector<Library::NewSource> sources;
   std::vector<std::string> names, namesBefore;
   for (const SourceConfiguration &one : next.sources) {
     if (!one.enabled) continue;
-    const Served *const before = served(one.name);
+    const Served *const before = findServed(one.name);
     const auto other = made->find(one.name);
     const bool isOther = other != made->end();
     if (isOther) (before == nullptr ? done.added : done.changed).push_back(one.name);
@@ -191,8 +191,8 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   }
   done.order = done.added.empty() && done.removed.empty() && names != namesBefore;
 
-  if (sources.empty()) warnOfNone();
-  if (done.rules) warnOfUnseen(next);
+  if (sources.empty()) warnAboutMissingSources();
+  if (done.rules) warnAboutUnusedVisibility(next);
   // A history is shown to callers who see its source by the current rules, so both change at the
   // same moment.
   if (done.any())

@@ -62,7 +62,7 @@ struct Differing {
 Differing differing(const Configuration &running, const Configuration &read) {
   Differing keys;
   for (const HostKey &key : hostKeys()) {
-    if (isApplied(key) || key.written(running) == key.written(read)) continue;
+    if (isApplied(key) || key.toJson(running) == key.toJson(read)) continue;
     const std::string place = placeOf(key, running, read);
     (isDecisive(key) ? keys.decisive : keys.others)
         .push_back(std::string(key.name) + (place.empty() ? "" : " (" + place + ")"));
@@ -93,7 +93,7 @@ ChangedKeys changedKeys(const Configuration &running, const Configuration &read)
     for (const SourceConfiguration &one : read.sources)
       for (const SourceConfiguration &before : running.sources)
         if (key.declared != nullptr && one.name == before.name &&
-            key.written(one) != key.written(before))
+            key.toJson(one) != key.toJson(before))
           changed[std::string(key.name)].push_back(one.name);
   return changed;
 }
@@ -183,7 +183,7 @@ std::string Reloader::reload() {
       if (level < before.level) log::start(level, before.format);
       log::info("config", "the configuration was read again: " + *done);
       if (level != before.level || format != before.format) log::start(level, format);
-      host_.access().audit().write({.what = "reconfigured", .reason = *done});
+      host_.access().audit().write({.kind = "reconfigured", .reason = *done});
       return {};
     }
     why = done.failure().message;

@@ -54,19 +54,20 @@ int run(const std::vector<std::string> &arguments, const std::string &commit,
   if (invocation->command == Invocation::Command::Program)
     return runProgram(invocation->program, surroundings.executable);
   if (invocation->command == Invocation::Command::Print) {
+    // The log reports variables of the environment that have no effect.
     const Logging logging(invocation->configuration.log, surroundings);
     std::fputs(invocation->text.c_str(), stdout);
     return exitCodeAfterPrinting(0);
   }
   return endAfterPlugins(serveOnTransport(*invocation, arguments, surroundings, features));
-} catch (const ProviderRefused &why) {
-  printShown(stderr, "skillhost: %s\n", why.what());
-  return 2;
+} catch (const ProviderRefused &error) {
+  printShown(stderr, "skillhost: %s\n", error.what());
+  return 2; // not 1, because a later start may succeed: the token provider cannot be reached
 } catch (const std::bad_alloc &) {
   std::fputs("skillhost: there is not enough memory\n", stderr); // needs no memory
   return 1;
-} catch (const std::exception &why) {
-  printShown(stderr, "skillhost: %s\n", reasonOf(why).c_str());
+} catch (const std::exception &error) {
+  printShown(stderr, "skillhost: %s\n", reasonOf(error).c_str());
   return 1;
 }
 

@@ -103,7 +103,7 @@ int serve(const Configuration &configuration, const BuiltFeatures &built,
   for (const auto &feature : features) feature->begin();
   host.logWithheld();
   log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");
-  host.access().audit().write({.what = "started", .subject = "stdio"});
+  host.access().audit().write({.kind = "started", .subject = "stdio"});
   const bool writesFiles = host.server().observers().anyWants(event::filesMoved);
   if (writesFiles) reopenOnHangUp(&host.access().audit());
   const auto session =
@@ -131,7 +131,7 @@ int serve(const Configuration &configuration, const BuiltFeatures &built,
   endWithin(patienceAtEnd);
   session->close();
   transport.finish(patienceAtEnd);
-  host.access().audit().write({.what = "stopped", .subject = "stdio"});
+  host.access().audit().write({.kind = "stopped", .subject = "stdio"});
   handleSignals(nullptr);
   if (writesFiles) reopenOnHangUp(nullptr);
   if (host.hasFailed()) host.waitUntilMade(); // throws

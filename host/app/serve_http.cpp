@@ -133,7 +133,7 @@ HttpRules httpRules(const Configuration &configuration, const HttpConfiguration 
   rules.publicUrl = named.publicUrl.value_or("");
   rules.hosts = allowedHosts(from, endpoints);
   rules.origins = allowedOrigins(from);
-  rules.sessions = from.maxSessions;
+  rules.maxSessions = from.maxSessions;
   rules.sessionIdle = std::chrono::seconds(from.sessionIdleSeconds);
   rules.sessionMaxAge = std::chrono::seconds(from.sessionMaxAgeSeconds);
   // Without a secret, the process makes a key of its own, and its sessions end with it.
@@ -235,7 +235,7 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
         reloader.request();
       });
   logAddresses(configuration.http, server.endpoints(), features);
-  host.access().audit().write({.what = "started", .subject = "http"});
+  host.access().audit().write({.kind = "started", .subject = "http"});
   const Beginning beginning(
       host,
       [&](Host::StartResult result) {
@@ -251,7 +251,7 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
   // A server that is stopped while it starts still reports errors in its configuration.
   host.finishBeginning();
   reloader.stop(); // "stopped" is the last record of the audit
-  host.access().audit().write({.what = "stopped", .subject = "http"});
+  host.access().audit().write({.kind = "stopped", .subject = "http"});
   if (host.hasFailed()) host.waitUntilMade(); // throws
   log::info("server", "stopped");
   return 0;

@@ -4,7 +4,6 @@
 #include "base/log.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
-#include "held_credential.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mirrored_tool_fields.hpp"
@@ -12,6 +11,7 @@
 #include "rpc/cross_origin.hpp"
 #include "rpc/long_message.hpp"
 #include "rpc/message_headers.hpp"
+#include "stored_credential.hpp"
 
 #include <new>
 #include <utility>
@@ -34,7 +34,7 @@ McpEndpoint::Implementation::make(std::shared_ptr<Services> services, HttpRules 
   return made;
 }
 
-void McpEndpoint::Implementation::refuse(Exchange exchange, int status, int code,
+void McpEndpoint::Implementation::refuse(ExchangeRef exchange, int status, int code,
                                          std::string_view words, HttpFields fields,
                                          std::string_view id, std::string_view data) {
   const HttpRequest &request = exchange->request();
@@ -46,15 +46,15 @@ void McpEndpoint::Implementation::refuse(Exchange exchange, int status, int code
       {status, "application/json", std::move(fields), errorMessage(id, code, words, data)});
 }
 
-void McpEndpoint::Implementation::refuseStopping(Exchange exchange) {
+void McpEndpoint::Implementation::refuseWhileStopping(ExchangeRef exchange) {
   refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, "the server is stopping",
          {{"Retry-After", "1"}});
 }
 
-void McpEndpoint::Implementation::handle(Exchange exchange) {
+void McpEndpoint::Implementation::handle(ExchangeRef exchange) {
   const HttpRequest &request = exchange->request();
   const int denied = describe(Fault::Denied).jsonRpc, invalid = invalidRequest();
-  if (closed_) return refuseStopping(exchange);
+  if (closed_) return refuseWhileStopping(exchange);
   if (const std::string foreign = foreignOrigin(request, rules_); !foreign.empty())
     return refuse(exchange, 403, denied, foreign);
   HttpFields fields;
@@ -72,10 +72,10 @@ void McpEndpoint::Implementation::handle(Exchange exchange) {
   exchange->respond({204, {}, std::move(fields), {}});
 }
 
-void McpEndpoint::Implementation::handleAdmitted(Exchange exchange, HttpFields fields,
+void McpEndpoint::Implementation::handleAdmitted(ExchangeRef exchange, HttpFields fields,
                                                  const PrincipalPointer &principal) {
   const std::string_view method = exchange->request().method;
-  if (closed_) return refuseStopping(exchange);
+  if (closed_) return refuseWhileStopping(exchange);
   if (method == "POST") return post(exchange, std::move(fields), principal);
   if (method == "GET" && authFilter_->refuseUnless(*exchange, principal, Permission::Read)) return;
   if (method == "GET")
@@ -84,7 +84,7 @@ void McpEndpoint::Implementation::handleAdmitted(Exchange exchange, HttpFields f
     endSession(exchange, std::move(fields), principal);
 }
 
-void McpEndpoint::Implementation::admit(Exchange exchange, Permission need,
+void McpEndpoint::Implementation::admit(ExchangeRef exchange, Permission need,
                                         const OnAdmitted &onAdmitted, const OnRefused &onRefused) {
   if (const std::string foreign = foreignOrigin(exchange->request(), rules_); !foreign.empty())
     return onRefused ? onRefused()
@@ -98,7 +98,7 @@ void McpEndpoint::Implementation::admit(Exchange exchange, Permission need,
       onRefused);
 }
 
-void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
+void McpEndpoint::Implementation::post(ExchangeRef exchange, HttpFields fields,
                                        const PrincipalPointer &principal) {
   const HttpRequest &request = exchange->request();
   constexpr std::string_view json = "application/json";
@@ -108,26 +108,26 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
                   std::move(fields));
   HttpReplyForm form;
   if (const auto accept = request.field("accept")) {
-    form.json = accepts(*accept, "application/json");
-    form.stream = accepts(*accept, "text/event-stream");
-    if (!form.json && !form.stream)
+    form.acceptsJson = accepts(*accept, "application/json");
+    form.acceptsStream = accepts(*accept, "text/event-stream");
+    if (!form.acceptsJson && !form.acceptsStream)
       return refuse(exchange, 406, invalidRequest(),
                     "Accept must include application/json or text/event-stream", std::move(fields));
   }
   form.principal = principal;
   form.access = services_->access;
-  form.further = std::move(fields);
-  form.primed = versionOf(request) >= firstPrimedVersion;
-  form.request = requestOriginOf(request);
-  form.origin = originText(form.request);
+  form.fields = std::move(fields);
+  form.withPrimingEvent = versionOf(request) >= firstVersionWithPrimingEvent;
+  form.requestOrigin = requestOriginOf(request);
+  form.origin = originText(form.requestOrigin);
   if (principal) appendJsonString(form.origin += " for ", cutUtf8(principal->subject, 100));
   exchange->readBody([self = shared_from_this(), exchange, form = std::move(form)]() mutable {
     self->onBodyRead(exchange, std::move(form));
   });
 }
 
-void McpEndpoint::Implementation::onBodyRead(Exchange exchange, HttpReplyForm &&form) {
-  if (closed_) return refuseStopping(exchange);
+void McpEndpoint::Implementation::onBodyRead(ExchangeRef exchange, HttpReplyForm &&form) {
+  if (closed_) return refuseWhileStopping(exchange);
   if (exchange->request().body.size() <= maxInlineBytes)
     return dispatchOrRefuse(exchange, std::move(form));
   const auto gone = std::make_shared<std::atomic<bool>>(false);
@@ -141,7 +141,7 @@ void McpEndpoint::Implementation::onBodyRead(Exchange exchange, HttpReplyForm &&
     refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, why, {{"Retry-After", "1"}});
 }
 
-void McpEndpoint::Implementation::dispatchOrRefuse(Exchange exchange, HttpReplyForm &&form) try {
+void McpEndpoint::Implementation::dispatchOrRefuse(ExchangeRef exchange, HttpReplyForm &&form) try {
   parseAndDispatch(exchange, std::move(form));
 } catch (const std::bad_alloc &why) {
   // The parsed message is destroyed by now, so there is memory for an answer.
@@ -154,55 +154,54 @@ void McpEndpoint::Implementation::dispatchOrRefuse(Exchange exchange, HttpReplyF
 
 // Refuses, in this order: malformed JSON-RPC, header fields that contradict the message, a missing
 // permission, an unknown revision, and mirrored fields that contradict the arguments.
-void McpEndpoint::Implementation::parseAndDispatch(Exchange exchange, HttpReplyForm &&form) {
+void McpEndpoint::Implementation::parseAndDispatch(ExchangeRef exchange, HttpReplyForm &&form) {
   const HttpRequest &request = exchange->request();
-  if (closed_) return refuseStopping(exchange);
+  if (closed_) return refuseWhileStopping(exchange);
   ParsedMessage parsed = parseMessage(request.body, maxMessageValues(services_->settings.limits));
   if (!parsed.message) {
     const FaultInfo &info = describe(parsed.refusal.failure.fault);
     return refuse(exchange, 400, info.jsonRpc, parsed.refusal.failure.message,
-                  std::move(form.further), parsed.refusal.id);
+                  std::move(form.fields), parsed.refusal.id);
   }
   Message &message = *parsed.message;
   const bool isRequest = message.kind == Message::Kind::Request;
   const std::variant<ProtocolFamily, FamilyRefusal> family = familyOf(request, message);
   if (auto wrong = findHeaderMismatch(request, message, family))
     return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
-                  std::move(form.further), isRequest ? message.id : "null", wrong->error.data);
+                  std::move(form.fields), isRequest ? message.id : "null", wrong->error.data);
   if (!isRequest)
-    return handleNotification(exchange, std::move(message), std::move(form.further),
-                              form.principal);
-  form.need = neededPermission(*services_, form.principal, message.method, message.params);
-  if (authFilter_->refuseUnless(*exchange, form.further, form.principal, form.need, message))
+    return handleNotification(exchange, std::move(message), std::move(form.fields), form.principal);
+  form.needed = neededPermission(*services_, form.principal, message.method, message.params);
+  if (authFilter_->refuseUnless(*exchange, form.fields, form.principal, form.needed, message))
     return;
   if (const auto *why = std::get_if<FamilyRefusal>(&family))
-    return refuse(exchange, 400, why->code, why->words, std::move(form.further), message.id,
+    return refuse(exchange, 400, why->code, why->words, std::move(form.fields), message.id,
                   why->data);
   form.family = std::get<ProtocolFamily>(family);
   if (const auto wrong = findMirrorMismatch(*services_, request, message, form))
     return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
-                  std::move(form.further), message.id);
+                  std::move(form.fields), message.id);
   const bool isLegacy = form.family == ProtocolFamily::Legacy;
   if (isLegacy && message.method == "initialize")
     return openSession(exchange, std::move(message), std::move(form));
   if (!isLegacy || !request.field(sessionField))
     return handleWithoutSession(exchange, std::move(message), std::move(form));
-  forgetUnlessWatched(*exchange, services_->access, message.method);
+  forgetUnlessSubscription(*exchange, services_->access, message.method);
   const PrincipalPointer principal = form.principal;
   withSession(
       exchange, principal,
       [self = shared_from_this(), exchange, message = std::move(message),
        form = std::move(form)](const SessionPointer &session, NoSessionReason reason) mutable {
         if (!session)
-          return self->refuseWithoutSession(exchange, reason, std::move(form.further), message.id);
+          return self->refuseMissingSession(exchange, reason, std::move(form.fields), message.id);
         self->handleInSession(exchange, std::move(message), std::move(form), session);
       });
 }
 
 // A request without a session gets a client session of its own, which ends with it.
-void McpEndpoint::Implementation::handleWithoutSession(Exchange exchange, Message message,
+void McpEndpoint::Implementation::handleWithoutSession(ExchangeRef exchange, Message message,
                                                        HttpReplyForm &&form) {
-  forgetUnlessWatched(*exchange, services_->access, message.method);
+  forgetUnlessSubscription(*exchange, services_->access, message.method);
   const auto session = std::make_shared<ClientSession>(
       services_, [](const Fragments &) {}, ClientSession::Client::OneRequest,
       networkOf(exchange->request().peer));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Implementation of McpEndpoint. endpoint.cpp has the requests without a session,
-// endpoint_sessions.cpp those of a session.
+// Implementation of McpEndpoint. endpoint.cpp checks requests and handles those without a session;
+// endpoint_sessions.cpp handles those of a session.
 #pragma once
 
 #include "auth_filter.hpp"
@@ -20,17 +20,19 @@
 
 namespace skillhost {
 
-// The requests under way share it, because they may outlive the endpoint until they are answered.
+// Running requests share it, because a request may be answered after the endpoint was destroyed.
 class McpEndpoint::Implementation : public std::enable_shared_from_this<Implementation> {
 public:
-  // Makes an endpoint whose sessions listen to the other replicas from now on.
+  // Makes the endpoint. From now on its sessions receive messages from other replicas.
   static std::shared_ptr<Implementation> make(std::shared_ptr<Services> services, HttpRules rules);
 
   void handle(const std::shared_ptr<HttpExchange> &exchange);
   void admit(const std::shared_ptr<HttpExchange> &exchange, Permission need,
              const OnAdmitted &onAdmitted, const OnRefused &onRefused);
-  void close(); // see McpEndpoint
-  void end();   // also waits for long requests, and ends the sessions
+  void close(); // see McpEndpoint::close()
+  // Called by the destructor of McpEndpoint: closes, drops long messages that wait for their thread
+  // (see long_requests.hpp), waits for the one that the thread handles, and ends the sessions.
+  void end();
 
 private:
   Implementation(std::shared_ptr<Services> services, HttpRules rules)
@@ -38,42 +40,63 @@ private:
         authFilter_(std::make_shared<const HttpAuthFilter>(services_->access, rules_.publicUrl,
                                                            services_->settings.passTrace)) {}
 
-  using Exchange = const std::shared_ptr<HttpExchange> &;
+  using ExchangeRef = const std::shared_ptr<HttpExchange> &;
   using SessionPointer = std::shared_ptr<HttpSession>;
   static constexpr std::string_view sessionField = "mcp-session-id";
-  static constexpr std::string_view firstPrimedVersion = "2025-11-25"; // compared as text
-  static int invalidRequest() { return describe(Fault::InvalidRequest).jsonRpc; }
-  void handleAdmitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
-  void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
-  void onBodyRead(Exchange exchange, HttpReplyForm &&form);
-  void dispatchOrRefuse(Exchange exchange, HttpReplyForm &&form);
-  void parseAndDispatch(Exchange exchange, HttpReplyForm &&form);
-  void handleWithoutSession(Exchange exchange, Message message, HttpReplyForm &&form);
-  void refuseStopping(Exchange exchange);
-  void refuse(Exchange exchange, int status, int code, std::string_view words,
-              HttpFields fields = {}, std::string_view id = "null", std::string_view data = {});
+  // Streams of this and later revisions begin with a priming event; see EventStream::attach().
+  // Revisions are dates, so they are compared as text.
+  static constexpr std::string_view firstVersionWithPrimingEvent = "2025-11-25";
+  static int invalidRequest() { return describe(Fault::InvalidRequest).jsonRpc; } // -32600
 
-  void beginSessions();
+  // The functions below that take an exchange answer its request, at once or later. `fields` are
+  // the header fields that every answer to the request has. A refusal is an answer with an error.
+
+  // The steps of a request, in this order. `handleAdmitted` runs after the credential was accepted,
+  // `onBodyRead` after the whole body has arrived.
+  void handleAdmitted(ExchangeRef exchange, HttpFields fields, const PrincipalPointer &principal);
+  void post(ExchangeRef exchange, HttpFields fields, const PrincipalPointer &principal);
+  void onBodyRead(ExchangeRef exchange, HttpReplyForm &&form);
+  void dispatchOrRefuse(ExchangeRef exchange, HttpReplyForm &&form);
+  void parseAndDispatch(ExchangeRef exchange, HttpReplyForm &&form);
+  void handleWithoutSession(ExchangeRef exchange, Message message, HttpReplyForm &&form);
+
+  // Answers with an HTTP status and a JSON-RPC error, and logs it. `code`, `words` and `data` are
+  // members of the error. `id` is the id of the request, as JSON; `data` is JSON, or empty.
+  void refuse(ExchangeRef exchange, int status, int code, std::string_view words,
+              HttpFields fields = {}, std::string_view id = "null", std::string_view data = {});
+  void refuseWhileStopping(ExchangeRef exchange); // 503
+
+  // Sessions: making and finding them.
+  void beginSessions(); // called once, by make()
   SessionPointer newSession(const SessionRequester &requester, std::unique_ptr<SessionCopy> copy);
-  // Calls `then`, at once if this replica knows the session. `then` gets null if there is none.
-  void withSession(Exchange exchange, const PrincipalPointer &principal,
+  // Finds the session that the request names and calls `then` with it: at once if this replica has
+  // the session, otherwise after it was looked up in the shared state. Calls `then` with null and
+  // the reason if there is no such session.
+  void withSession(ExchangeRef exchange, const PrincipalPointer &principal,
                    SessionStore::FindCallback then);
-  void refuseWithoutSession(Exchange exchange, NoSessionReason reason, HttpFields fields,
+  void refuseMissingSession(ExchangeRef exchange, NoSessionReason reason, HttpFields fields,
                             std::string_view id = "null");
-  void handleInSession(Exchange exchange, Message &&message, HttpReplyForm &&form,
+
+  // Messages of a POST that belong to a session: a request, the request `initialize`, and a
+  // notification or an answer of the client.
+  void handleInSession(ExchangeRef exchange, Message &&message, HttpReplyForm &&form,
                        const SessionPointer &session);
-  void openSession(Exchange exchange, Message &&message, HttpReplyForm &&form);
-  void handleNotification(Exchange exchange, Message message, HttpFields fields,
+  void openSession(ExchangeRef exchange, Message &&message, HttpReplyForm &&form);
+  void handleNotification(ExchangeRef exchange, Message message, HttpFields fields,
                           const PrincipalPointer &principal);
-  void deliverToSession(Exchange exchange, Message message, HttpFields fields,
+  void deliverToSession(ExchangeRef exchange, Message message, HttpFields fields,
                         const SessionPointer &session);
-  void refuseDelivery(Exchange exchange, SessionStore::Delivery why, HttpFields fields);
-  void get(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
-  void listen(Exchange exchange, HttpFields fields, const PrincipalPointer &principal,
+  // Refuses a message that could not reach the replica for which it is meant.
+  void refuseUndelivered(ExchangeRef exchange, SessionStore::Delivery why, HttpFields fields);
+
+  // GET opens the event stream of a session, DELETE ends a session.
+  void get(ExchangeRef exchange, HttpFields fields, const PrincipalPointer &principal);
+  void listen(ExchangeRef exchange, HttpFields fields, const PrincipalPointer &principal,
               StoredCredential credential, const SessionPointer &session);
-  void endSession(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
-  void refuseUnended(Exchange exchange, SessionStore::End end, HttpFields fields);
-  void scheduleSessionSweep();
+  void endSession(ExchangeRef exchange, HttpFields fields, const PrincipalPointer &principal);
+  // Refuses a DELETE that could not end the session.
+  void refuseToEndSession(ExchangeRef exchange, SessionStore::End end, HttpFields fields);
+  void scheduleSessionSweep(); // drops expired sessions, again and again
 
   const std::shared_ptr<Services> services_;
   const HttpRules rules_;

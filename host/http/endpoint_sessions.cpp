@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Handles requests that belong to a session, which only the legacy family has.
 #include "endpoint.hpp"
-#include "held_credential.hpp"
 #include "mcp/client_session.hpp"
 #include "opening_reply.hpp"
 #include "rpc/message_headers.hpp"
+#include "stored_credential.hpp"
 
 #include <utility>
 
@@ -20,7 +20,7 @@ int codeOfAway() { return describe(Fault::Unavailable).jsonRpc; }
 
 void McpEndpoint::Implementation::beginSessions() {
   sessions_ = SessionStore::make(
-      services_->shared, SessionRules{rules_.sessions, rules_.sessionIdle, rules_.sessionMaxAge},
+      services_->shared, SessionRules{rules_.maxSessions, rules_.sessionIdle, rules_.sessionMaxAge},
       rules_.sessionKey,
       [weak = weak_from_this()](const SessionRequester &requester,
                                 std::unique_ptr<SessionCopy> copy) {
@@ -32,24 +32,26 @@ void McpEndpoint::Implementation::beginSessions() {
 std::shared_ptr<HttpSession>
 McpEndpoint::Implementation::newSession(const SessionRequester &requester,
                                         std::unique_ptr<SessionCopy> copy) {
-  auto session = HttpSession::make(
-      requester.owner, rules_.kept, streamAudienceOf(services_->access, requester.principal),
-      sessions_->table().shareOf(requester.owner, requester.network), std::move(copy),
-      [&](const std::shared_ptr<HttpSession> &made) {
-        return std::make_shared<ClientSession>(
-            services_,
-            [weak = std::weak_ptr(made)](const Fragments &told) {
-              if (const auto own = weak.lock()) SessionStore::sendIfListening(*own, told);
-            },
-            ClientSession::Client::OneOfMany, requester.network, made->room(),
-            sessions_->questionNames(made->copy().name), sessions_->notesOf(made));
-      });
+  const auto makeClient = [&](const std::shared_ptr<HttpSession> &made) {
+    return std::make_shared<ClientSession>(
+        services_,
+        [weak = std::weak_ptr(made)](const Fragments &message) {
+          if (const auto own = weak.lock()) SessionStore::sendIfListening(*own, message);
+        },
+        ClientSession::Client::OneOfMany, requester.network, made->room(),
+        sessions_->questionNames(made->copy().name), sessions_->notesOf(made));
+  };
+  auto session = HttpSession::make(requester.owner, rules_.maxKeptEvents,
+                                   streamAudienceOf(services_->access, requester.principal),
+                                   sessions_->table().shareOf(requester.owner, requester.network),
+                                   std::move(copy), makeClient);
   session->client().seenBy(requester.principal); // until a client listens
   return session;
 }
 
 // A request that names two sessions belongs to none.
-void McpEndpoint::Implementation::withSession(Exchange exchange, const PrincipalPointer &principal,
+void McpEndpoint::Implementation::withSession(ExchangeRef exchange,
+                                              const PrincipalPointer &principal,
                                               SessionStore::FindCallback then) {
   const HttpRequest &asked = exchange->request();
   if (asked.count(sessionField) != 1) return then(nullptr, NoSessionReason::Absent);
@@ -57,27 +59,27 @@ void McpEndpoint::Implementation::withSession(Exchange exchange, const Principal
                   {HttpAuthFilter::ownerOf(principal), networkOf(asked.peer), principal},
                   [self = shared_from_this(), exchange,
                    then = std::move(then)](const SessionPointer &session, NoSessionReason reason) {
-                    if (self->closed_) return self->refuseStopping(exchange);
+                    if (self->closed_) return self->refuseWhileStopping(exchange);
                     then(session, reason);
                   });
 }
 
-void McpEndpoint::Implementation::refuseWithoutSession(Exchange exchange, NoSessionReason reason,
+void McpEndpoint::Implementation::refuseMissingSession(ExchangeRef exchange, NoSessionReason reason,
                                                        HttpFields fields, std::string_view id) {
   if (reason == NoSessionReason::Absent)
     return refuse(exchange, 404, invalidRequest(), noSession, std::move(fields), id);
-  if (reason == NoSessionReason::Stopping) return refuseStopping(exchange);
+  if (reason == NoSessionReason::Stopping) return refuseWhileStopping(exchange);
   fields.emplace_back("Retry-After", "60");
   refuse(exchange, 503, codeOfAway(), "too many sessions", std::move(fields), id);
 }
 
-void McpEndpoint::Implementation::openSession(Exchange exchange, Message &&message,
+void McpEndpoint::Implementation::openSession(ExchangeRef exchange, Message &&message,
                                               HttpReplyForm &&form) {
-  forgetUnlessWatched(*exchange, services_->access, message.method);
+  forgetUnlessSubscription(*exchange, services_->access, message.method);
   const auto session = sessions_->prepare({HttpAuthFilter::ownerOf(form.principal),
                                            networkOf(exchange->request().peer), form.principal});
   std::string origin = form.origin;
-  RequestOrigin request = form.request;
+  RequestOrigin request = form.requestOrigin;
   PrincipalPointer principal = form.principal;
   // The session is added only after the handshake succeeded, so a failed one takes no other
   // session's place.
@@ -87,7 +89,7 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message &&messa
       if (!self->sessions_->add(session))
         return self->refuse(exchange, 503, codeOfAway(), "too many sessions",
                             {{"Retry-After", "60"}}, id);
-      form.further.emplace_back("Mcp-Session-Id", session->id());
+      form.fields.emplace_back("Mcp-Session-Id", session->id());
     }
     const auto reply = std::make_shared<HttpReply>(exchange, std::move(form), nullptr);
     reply->answer(std::move(text), errorCode);
@@ -99,19 +101,19 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message &&messa
                             ProtocolFamily::Legacy);
 }
 
-void McpEndpoint::Implementation::handleInSession(Exchange exchange, Message &&message,
+void McpEndpoint::Implementation::handleInSession(ExchangeRef exchange, Message &&message,
                                                   HttpReplyForm &&form,
                                                   const SessionPointer &session) {
-  forgetUnlessWatched(*exchange, services_->access, message.method);
+  forgetUnlessSubscription(*exchange, services_->access, message.method);
   form.audience = streamAudienceOf(services_->access, form.principal);
-  form.audience.manages = form.need == Permission::Manage || form.need == Permission::Review;
+  form.audience.manages = form.needed == Permission::Manage || form.needed == Permission::Review;
   // A client that disconnects has not cancelled: it may resume the stream (Last-Event-ID).
   const auto reply = sessions_->replyWhenSaved(
       session, std::make_shared<HttpReply>(exchange, std::move(form), session));
   session->client().request(std::move(message), reply, ProtocolFamily::Legacy);
 }
 
-void McpEndpoint::Implementation::handleNotification(Exchange exchange, Message message,
+void McpEndpoint::Implementation::handleNotification(ExchangeRef exchange, Message message,
                                                      HttpFields fields,
                                                      const PrincipalPointer &principal) {
   if (!exchange->request().field(sessionField))
@@ -120,22 +122,22 @@ void McpEndpoint::Implementation::handleNotification(Exchange exchange, Message 
       exchange, principal,
       [self = shared_from_this(), exchange, message = std::move(message),
        fields = std::move(fields)](const SessionPointer &session, NoSessionReason reason) mutable {
-        if (!session) return self->refuseWithoutSession(exchange, reason, std::move(fields));
+        if (!session) return self->refuseMissingSession(exchange, reason, std::move(fields));
         self->deliverToSession(exchange, std::move(message), std::move(fields), session);
       });
 }
 
-void McpEndpoint::Implementation::deliverToSession(Exchange exchange, Message message,
+void McpEndpoint::Implementation::deliverToSession(ExchangeRef exchange, Message message,
                                                    HttpFields fields,
                                                    const SessionPointer &session) {
   const auto delivery = sessions_->deliver(*session, std::move(message));
   if (delivery != SessionStore::Delivery::Taken)
-    return refuseDelivery(exchange, delivery, std::move(fields));
+    return refuseUndelivered(exchange, delivery, std::move(fields));
   exchange->respond({202, {}, std::move(fields), {}});
 }
 
-void McpEndpoint::Implementation::refuseDelivery(Exchange exchange, SessionStore::Delivery why,
-                                                 HttpFields fields) {
+void McpEndpoint::Implementation::refuseUndelivered(ExchangeRef exchange,
+                                                    SessionStore::Delivery why, HttpFields fields) {
   if (why == SessionStore::Delivery::TooLarge)
     return refuse(exchange, 413, invalidRequest(),
                   "this answer is too large to reach the replica that waits for it",
@@ -152,7 +154,7 @@ void McpEndpoint::Implementation::refuseDelivery(Exchange exchange, SessionStore
          "this session sends too many messages to other replicas", std::move(fields));
 }
 
-void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
+void McpEndpoint::Implementation::get(ExchangeRef exchange, HttpFields fields,
                                       const PrincipalPointer &principal) {
   const HttpRequest &asked = exchange->request();
   const auto accept = asked.field("accept").value_or(std::string_view{});
@@ -170,24 +172,24 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
               [self = shared_from_this(), exchange, fields = std::move(fields), principal,
                credential](const SessionPointer &session, NoSessionReason reason) mutable {
                 if (!session)
-                  return self->refuseWithoutSession(exchange, reason, std::move(fields));
+                  return self->refuseMissingSession(exchange, reason, std::move(fields));
                 self->listen(exchange, std::move(fields), principal, std::move(*credential),
                              session);
               });
 }
 
-void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
+void McpEndpoint::Implementation::listen(ExchangeRef exchange, HttpFields fields,
                                          const PrincipalPointer &principal,
                                          StoredCredential credential,
                                          const SessionPointer &session) {
   const HttpRequest &asked = exchange->request();
-  const bool primed = versionOf(asked) >= firstPrimedVersion;
+  const bool withPrimingEvent = versionOf(asked) >= firstVersionWithPrimingEvent;
   const StreamAudience who = streamAudienceOf(services_->access, principal);
   const auto last = asked.field("last-event-id");
   const auto event = last ? readEventId(*last) : std::nullopt;
   // The event belongs to another replica, or to this one before a restart. The messages after it
   // are not available here, but each list can be announced as changed.
-  const bool isForeign = last && (!event || event->place != session->place());
+  const bool isForeign = last && (!event || event->copyName != session->copyName());
   const bool isOwn = event && !isForeign;
   // The client asks for the rest of a request that runs at another replica, and it listens here
   // already. Attaching this exchange would close the stream that it has.
@@ -200,7 +202,7 @@ void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
   // were dropped.
   const bool isStandalone = stream && stream == session->standaloneStream();
   const bool isForgotten = isStandalone && !stream->mayReceiveKept(who);
-  if (!stream || !stream->attach(exchange, fields, after, primed, who))
+  if (!stream || !stream->attach(exchange, fields, after, withPrimingEvent, who))
     return refuse(exchange, 404, invalidRequest(), noEvent, std::move(fields));
   // From now on the session announces what this principal may see.
   if (isStandalone) session->client().seenBy(principal);
@@ -212,15 +214,15 @@ void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
   if (isForgotten || wasMissed) session->client().notifyAllLists();
   if (wasMissed) session->client().notifyAllResources();
   if (services_->access == nullptr) return;
-  stream->keep(exchange, services_->access->watch(
-                             std::move(credential), principal,
-                             [weak = std::weak_ptr(stream), gone = std::weak_ptr(exchange)] {
-                               const auto open = weak.lock();
-                               if (open) open->detach(gone.lock());
-                             }));
+  WatchPointer watch =
+      services_->access->watch(std::move(credential), principal,
+                               [weak = std::weak_ptr(stream), gone = std::weak_ptr(exchange)] {
+                                 if (const auto open = weak.lock()) open->detach(gone.lock());
+                               });
+  stream->hold(exchange, std::move(watch));
 }
 
-void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields fields,
+void McpEndpoint::Implementation::endSession(ExchangeRef exchange, HttpFields fields,
                                              const PrincipalPointer &principal) {
   if (!exchange->request().field(sessionField))
     return refuse(exchange, 400, invalidRequest(), "DELETE needs Mcp-Session-Id",
@@ -229,17 +231,17 @@ void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields field
               [self = shared_from_this(), exchange, fields = std::move(fields)](
                   const SessionPointer &session, NoSessionReason reason) mutable {
                 if (!session)
-                  return self->refuseWithoutSession(exchange, reason, std::move(fields));
+                  return self->refuseMissingSession(exchange, reason, std::move(fields));
                 self->sessions_->end(session, [self, exchange, fields](SessionStore::End end) {
                   if (end == SessionStore::End::Done)
                     return exchange->respond({204, {}, fields, {}});
-                  self->refuseUnended(exchange, end, fields);
+                  self->refuseToEndSession(exchange, end, fields);
                 });
               });
 }
 
-void McpEndpoint::Implementation::refuseUnended(Exchange exchange, SessionStore::End end,
-                                                HttpFields fields) {
+void McpEndpoint::Implementation::refuseToEndSession(ExchangeRef exchange, SessionStore::End end,
+                                                     HttpFields fields) {
   const bool isUnreachable = end == SessionStore::End::Unreachable;
   fields.emplace_back("Retry-After", isUnreachable ? "2" : "60");
   refuse(exchange, 503, codeOfAway(),

@@ -7,9 +7,9 @@
 
 namespace skillhost {
 
-EventStream::~EventStream() { forget(events_.size()); }
+EventStream::~EventStream() { drop(events_.size()); }
 
-void EventStream::forget(std::size_t events) noexcept {
+void EventStream::drop(std::size_t events) noexcept {
   for (; events > 0; --events) {
     const std::size_t size = events_.front().data.size();
     bytes_ -= size;
@@ -19,36 +19,36 @@ void EventStream::forget(std::size_t events) noexcept {
 }
 
 std::string EventStream::id(std::uint64_t sequence) const {
-  std::string id = place_;
+  std::string id = copyName_;
   if (!id.empty()) id += '-';
   return id.append(std::to_string(number_)).append("-").append(std::to_string(sequence));
 }
 
 bool EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
-                         std::optional<std::uint64_t> after, bool primed,
+                         std::optional<std::uint64_t> after, bool withPrimingEvent,
                          const StreamAudience &who) {
   Listener former;
   {
     const std::scoped_lock lock(mutex_);
     if (!who.mayReceive(audience_)) {
       if (after) return false;
-      forget(events_.size());
-      sent_ = last_;
+      drop(events_.size());
+      sentSequence_ = lastSequence_;
       audience_ = who;
     }
     former = std::exchange(listener_, {exchange, nullptr});
     exchange->openStream(further);
-    const std::uint64_t from = after.value_or(sent_);
-    if (primed) exchange->event(id(from), {});
+    const std::uint64_t from = after.value_or(sentSequence_);
+    if (withPrimingEvent) exchange->event(id(from), {});
     for (const Event &event : events_)
       if (event.sequence > from) exchange->event(id(event.sequence), event.data);
-    sent_ = last_;
-    if (finished_) std::exchange(listener_, {}).exchange->closeStream();
+    sentSequence_ = lastSequence_;
+    if (isFinished_) std::exchange(listener_, {}).exchange->closeStream();
   }
   if (former.exchange) former.exchange->closeStream();
   exchange->whenGone([weak = weak_from_this(), gone = std::weak_ptr(exchange)] {
     const auto self = weak.lock();
-    if (self) self->leave(gone.lock());
+    if (self) self->takeListener(gone.lock());
   });
   return true;
 }
@@ -58,18 +58,18 @@ bool EventStream::mayReceiveKept(const StreamAudience &who) const {
   return who.mayReceive(audience_);
 }
 
-EventStream::Listener EventStream::leave(const std::shared_ptr<HttpExchange> &exchange) {
+EventStream::Listener EventStream::takeListener(const std::shared_ptr<HttpExchange> &exchange) {
   const std::scoped_lock lock(mutex_);
   return listener_.exchange == exchange ? std::exchange(listener_, {}) : Listener{};
 }
 
-void EventStream::keep(const std::shared_ptr<HttpExchange> &exchange, std::shared_ptr<void> kept) {
+void EventStream::hold(const std::shared_ptr<HttpExchange> &exchange, std::shared_ptr<void> kept) {
   const std::scoped_lock lock(mutex_);
   if (listener_.exchange == exchange) listener_.kept.swap(kept);
 }
 
 void EventStream::detach(const std::shared_ptr<HttpExchange> &exchange) {
-  if (const Listener left = leave(exchange); left.exchange) left.exchange->closeStream();
+  if (const Listener left = takeListener(exchange); left.exchange) left.exchange->closeStream();
 }
 
 void EventStream::release() {
@@ -82,33 +82,33 @@ void EventStream::release() {
 
 void EventStream::send(const Fragments &message) {
   const std::scoped_lock lock(mutex_);
-  if (finished_) return;
-  ++last_;
+  if (isFinished_) return;
+  ++lastSequence_;
   if (listener_.exchange) {
-    listener_.exchange->event(id(last_), message);
-    sent_ = last_;
+    listener_.exchange->event(id(lastSequence_), message);
+    sentSequence_ = lastSequence_;
   }
-  add(message);
+  keepEvent(message);
 }
 
-void EventStream::add(const Fragments &message) {
+void EventStream::keepEvent(const Fragments &message) {
   const std::size_t size = message.size();
-  while (!events_.empty() && (events_.size() >= kept_ || bytes_ + size > maxBytes)) forget(1);
+  while (!events_.empty() && (events_.size() >= maxEvents_ || bytes_ + size > maxBytes)) drop(1);
   // A client that resumes continues after its last event, or learns that this event is gone. Events
   // after a dropped one are useless without it, so the oldest ones are dropped first.
   while (budget_ && size <= maxBytes && !budget_->take(size)) {
     if (events_.empty()) return;
-    forget(1);
+    drop(1);
   }
-  if (kept_ == 0 || size > maxBytes) {
+  if (maxEvents_ == 0 || size > maxBytes) {
     if (budget_ && size <= maxBytes) budget_->giveBack(size);
     return;
   }
   try {
-    events_.push_back({last_, message});
+    events_.push_back({lastSequence_, message});
   } catch (const std::bad_alloc &) {
     if (budget_) budget_->giveBack(size);
-    return forget(events_.size());
+    return drop(events_.size());
   }
   bytes_ += size;
 }
@@ -116,7 +116,7 @@ void EventStream::add(const Fragments &message) {
 void EventStream::finish() {
   Listener last; // is destroyed without the lock
   const std::scoped_lock lock(mutex_);
-  finished_ = true;
+  isFinished_ = true;
   last = std::exchange(listener_, {});
   if (last.exchange) last.exchange->closeStream();
 }
@@ -133,10 +133,10 @@ bool EventStream::isAttached() const {
 
 std::optional<EventId> readEventId(std::string_view text) {
   EventId id;
-  // A place contains no hyphen.
+  // A copyName contains no hyphen.
   if (const std::size_t hyphen = text.find('-'); text.find('-', hyphen + 1) != text.npos) {
     if (hyphen == 0) return std::nullopt;
-    id.place = text.substr(0, hyphen);
+    id.copyName = text.substr(0, hyphen);
     text.remove_prefix(hyphen + 1);
   }
   const char *const begin = text.data(); // NOLINT(bugprone-suspicious-stringview-data-usage)

@@ -2,7 +2,7 @@
 #include "http_reply.hpp"
 
 #include "base/log.hpp"
-#include "held_credential.hpp"
+#include "stored_credential.hpp"
 
 #include <exception>
 #include <optional>
@@ -38,23 +38,23 @@ HttpReply::~HttpReply() {
 }
 
 StoredCredential HttpReply::credential() const {
-  StoredCredential held = copyCredential(exchange_->request(), form_.access);
+  StoredCredential copy = copyCredential(exchange_->request(), form_.access);
   forgetCredentials(*exchange_, form_.access); // the stream that begins now may stay open for hours
-  return held;
+  return copy;
 }
 
-void HttpReply::begin() {
+void HttpReply::beginStream() {
   if (streaming_) return;
   if (session_) {
     stream_ = session_->newStream(form_.audience);
-    stream_->attach(exchange_, form_.further, std::nullopt, form_.primed, form_.audience);
+    stream_->attach(exchange_, form_.fields, std::nullopt, form_.withPrimingEvent, form_.audience);
   } else {
-    exchange_->openStream(form_.further);
+    exchange_->openStream(form_.fields);
   }
   streaming_ = true;
 }
 
-void HttpReply::event(const Fragments &message) {
+void HttpReply::sendEvent(const Fragments &message) {
   if (stream_)
     stream_->send(message);
   else
@@ -62,20 +62,20 @@ void HttpReply::event(const Fragments &message) {
 }
 
 void HttpReply::sendMessage(Fragments message) {
-  if (!form_.stream) return; // the client accepts no stream, so the message is dropped
+  if (!form_.acceptsStream) return; // the client accepts no stream, so the message is dropped
   const std::scoped_lock lock(mutex_);
-  begin();
-  event(message);
+  beginStream();
+  sendEvent(message);
 }
 
 void HttpReply::answer(Fragments message, int errorCode) {
   const std::scoped_lock lock(mutex_);
-  if (!streaming_ && form_.json)
+  if (!streaming_ && form_.acceptsJson)
     return exchange_->respond(
-        {statusOf(form_.family, errorCode), "application/json", form_.further, std::move(message)});
-  begin();
+        {statusOf(form_.family, errorCode), "application/json", form_.fields, std::move(message)});
+  beginStream();
   // The answer is sent once, even if this function is called again because the stream did not end.
-  if (!answered_) event(message);
+  if (!answered_) sendEvent(message);
   answered_ = true;
   if (stream_)
     stream_->finish();

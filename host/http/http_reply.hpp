@@ -16,17 +16,18 @@
 
 namespace skillhost {
 
+// Describes a request and its caller to HttpReply.
 struct HttpReplyForm {
   ProtocolFamily family = ProtocolFamily::Modern;
-  bool json = true, stream = false;   // what the client accepts
-  bool primed = false;                // its revision knows events that have only an id
-  HttpFields further{};               // fields of every response
-  const Access *access = nullptr;     // admitted the request; null if there is no access control
-  PrincipalPointer principal{};       // the caller; null if callers are not identified
-  Permission need = Permission::Read; // permission that the request needs
-  StreamAudience audience{};          // audience of the answer
-  std::string origin{};               // for the log: peer, request, trace
-  RequestOrigin request{};            // the same in parts
+  bool acceptsJson = true, acceptsStream = false; // by the Accept field of the request
+  bool withPrimingEvent = false;        // the client's revision knows it; see EventStream::attach()
+  HttpFields fields{};                  // header fields of every answer
+  const Access *access = nullptr;       // admitted the request; null if there is no access control
+  PrincipalPointer principal{};         // the caller; null if callers are not identified
+  Permission needed = Permission::Read; // permission that the request needs
+  StreamAudience audience{};            // of the answer
+  std::string origin{};                 // for the log: peer, request, trace
+  RequestOrigin requestOrigin{};        // the parts of `origin`
 };
 
 class HttpReply final : public ReplyChannel {
@@ -39,17 +40,17 @@ public:
   HttpReply(const HttpReply &) = delete;
   HttpReply &operator=(const HttpReply &) = delete;
 
-  bool canSendMessages() const override { return form_.stream; }
+  bool canSendMessages() const override { return form_.acceptsStream; }
   void sendMessage(Fragments message) override;
   void answer(Fragments message, int errorCode) override;
   std::string_view origin() const override { return form_.origin; }
-  const RequestOrigin &requestOrigin() const override { return form_.request; }
+  const RequestOrigin &requestOrigin() const override { return form_.requestOrigin; }
   PrincipalPointer principal() const override { return form_.principal; }
   StoredCredential credential() const override;
 
 private:
-  void begin(); // the event stream
-  void event(const Fragments &message);
+  void beginStream();
+  void sendEvent(const Fragments &message);
 
   const std::shared_ptr<HttpExchange> exchange_;
   const HttpReplyForm form_;
@@ -59,7 +60,7 @@ private:
   std::shared_ptr<EventStream> stream_; // belongs to a session and can be resumed
 };
 
-// The HTTP status that carries an answer.
+// Returns the HTTP status of an answer. `errorCode` is the code of its JSON-RPC error; 0: no error.
 int statusOf(ProtocolFamily family, int errorCode) noexcept;
 
 } // namespace skillhost

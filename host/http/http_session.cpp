@@ -6,7 +6,7 @@ namespace skillhost {
 std::shared_ptr<EventStream> HttpSession::newStream(StreamAudience audience) {
   std::deque<std::shared_ptr<EventStream>> dropped; // are destroyed without the lock
   const std::scoped_lock lock(mutex_);
-  ++next_;
+  ++lastStreamNumber_;
   std::size_t bytes = 0;
   for (const auto &[number, stream] : streams_) bytes += stream->bytes();
   while (!streams_.empty() && (streams_.size() >= maxStreams || bytes > maxBytes)) {
@@ -14,8 +14,8 @@ std::shared_ptr<EventStream> HttpSession::newStream(StreamAudience audience) {
     dropped.push_back(std::move(streams_.front().second));
     streams_.pop_front();
   }
-  const auto stream = newStreamOf(next_, std::move(audience));
-  streams_.emplace_back(next_, stream);
+  const auto stream = newStreamOf(lastStreamNumber_, std::move(audience));
+  streams_.emplace_back(lastStreamNumber_, stream);
   return stream;
 }
 

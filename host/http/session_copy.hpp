@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state that this replica holds for one session of its table to share it with the other
-// replicas.
+// The copy of a session at this replica: what it needs to share the session with other replicas.
 #pragma once
 
 #include "mcp/session_notes.hpp"
@@ -22,15 +21,17 @@ namespace skillhost {
 struct SessionCopy {
   // Identifies this copy among all copies of all replicas at all times. The ids of its events begin
   // with it.
-  const std::string place;
+  const std::string copyName;
   const std::string name;    // of the session, see SessionIdentity
-  const std::int64_t endsAt; // when its id is too old, in Unix seconds
+  const std::int64_t endsAt; // from then on the id of the session is refused; in Unix seconds
 
   std::mutex mutex; // guards the members below; never held during a call that may call back
-  // True if the client listens here or has not listened yet. A copy that was made from an id begins
-  // with false, because messages that another replica sent are not known here.
+  // True if this replica sends the client messages that answer no request: the client listens here,
+  // or it has listened nowhere yet. False at first for a copy that was made from an id, because the
+  // client may listen at another replica.
   bool isListeningHere;
-  // The record when it was last read or written; nothing if there was none.
+  // The text of the record in the engine when it was last read or written; nothing if there was
+  // none.
   std::optional<std::string> seen;
   std::uint64_t writes = 0; // number of writes of that record
   struct Unsaved {
@@ -41,19 +42,19 @@ struct SessionCopy {
   std::uint64_t changes = 0;              // number of the last change
   bool isSaving = false;
   struct Waiting {
-    std::uint64_t change; // number of the change that has to be written first
+    std::uint64_t change; // `then` is called when the change of this number is written
     std::function<void()> then;
   };
   std::vector<Waiting> waiting;
   // The table dropped the session for lack of room, so its record has to be erased.
   bool isEvicted = false;
   std::chrono::steady_clock::time_point asksSince{}; // see SessionStore::mayAsk()
-  std::size_t asks = 0;                              // number of messages since then
+  std::size_t asks = 0;                              // messages to other replicas since then
   // Ids of requests by other replicas whose responses were passed on, the newest last.
   std::deque<std::string> answered;
 
-  SessionCopy(std::string thePlace, std::string theName, std::int64_t itEndsAt, bool listeningHere)
-      : place(std::move(thePlace)), name(std::move(theName)), endsAt(itEndsAt),
+  SessionCopy(std::string theCopy, std::string theName, std::int64_t itEndsAt, bool listeningHere)
+      : copyName(std::move(theCopy)), name(std::move(theName)), endsAt(itEndsAt),
         isListeningHere(listeningHere) {}
 };
 

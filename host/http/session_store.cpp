@@ -87,7 +87,7 @@ bool SessionStore::add(const Session &session) {
   const std::string capabilities = session->client().clientCapabilities.copy();
   if (const auto stated = readJsonObject(capabilities))
     identity.capabilities = capabilityFlags(*stated);
-  session->identify(ids_.seal(identity, session->owner()));
+  session->setId(ids_.seal(identity, session->owner()));
   if (!table_.add(session)) return false;
   remember(session);
   return true;
@@ -133,7 +133,7 @@ SessionStore::Found SessionStore::resume(const std::string &id, const SessionIde
   if (const Session own = table_.find(id, requester.owner)) return {own};
   const Session session = make_(requester, newCopy(identity, false));
   if (!session) return {nullptr, NoSessionReason::Stopping};
-  session->identify(id);
+  session->setId(id);
   session->client().resume(identity.client, identity.capabilities);
   session->client().take(read.notes);
   session->copy().seen = record;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sessions of the legacy family. Their ids contain them, so every replica, and every process
-// that restarts with the same key, can open them. The remaining notes of a session are a record in
-// the engine that replicas share. The record is read when a replica first sees the session, and
-// written when it changes.
+// Keeps the sessions of the legacy family. The id of a session contains the result of its
+// handshake, encrypted, so every replica, and every process that restarts with the same key, can
+// continue the session. What else belongs to the session, its notes, is a record in the engine that
+// replicas share. A replica reads the record when it first sees the session, and writes it when the
+// notes change.
 #pragma once
 
 #include "access/principal.hpp"
@@ -53,8 +54,8 @@ struct SessionRules {
   std::chrono::seconds maxAge{86'400};
 };
 
-// Any thread. While the engine is unreachable, every session continues here. Its changes are
-// written when the engine is back.
+// Any thread. While the engine is unreachable, every session continues, and its changes are written
+// when the engine is back.
 class SessionStore : public std::enable_shared_from_this<SessionStore> {
 public:
   // Creates a session that is in no table yet. Returns null if the endpoint has stopped.
@@ -88,17 +89,18 @@ public:
   // there are none.
   void whenSaved(const std::shared_ptr<HttpSession> &session, const std::function<void()> &then);
   enum class End : std::uint8_t {
-    Done,        // at all replicas
+    Done,        // the session has ended at all replicas
     Unreachable, // the engine cannot be reached to store the end
     TooMany      // see EndedSessions::hasRoom()
   };
-  // Ends the session if `then` receives Done. Otherwise the session continues.
+  // Ends the session at all replicas. `then` receives the result. Unless it is Done, the session
+  // continues.
   void end(const std::shared_ptr<HttpSession> &session, const std::function<void(End)> &then);
 
   enum class Delivery : std::uint8_t {
-    Taken,
+    Taken,       // handled here or sent to the other replicas
     TooLarge,    // for the engine
-    Unreachable, // It has to go to another replica, and the engine is known to be unreachable.
+    Unreachable, // the message has to go to another replica, and the engine cannot be reached
     TooMany      // see mayAsk()
   };
   // Delivers a notification or a response of the client to the replica that runs the request it is
@@ -120,18 +122,19 @@ private:
     Session session;
     NoSessionReason reason = NoSessionReason::Absent;
   };
-  // At most a few jobs run at a time, so that thousands do not start at once. Each calls `next`
-  // when another one may begin.
+
+  // A step of a pass over all sessions, see restore(). A few jobs run at a time, so that thousands
+  // do not start at once. A job calls `next` when another one may begin.
   using Job = std::function<void(const std::function<void()> &next)>;
   struct Jobs;
 
   static std::string keyOf(const std::string &name) { return "notes/" + name; }
-  // At least a second, even if no time is left.
+  // Returns the time from now until `until` (Unix seconds), and at least a second.
   static SharedStore::Span spanUntil(std::int64_t until);
   std::unique_ptr<SessionCopy> newCopy(const SessionIdentity &identity, bool isListeningHere);
   Found resume(const std::string &id, const SessionIdentity &identity,
                const SessionRequester &requester, const Value &record);
-  // Returns true if it has ended or may have; see EndedSessions.
+  // Returns true if the session has ended or may have ended; see EndedSessions.
   bool hasEnded(const SessionIdentity &identity) const;
   void remember(const Session &session);
   Session findKnown(const std::string &name);
@@ -140,6 +143,8 @@ private:
   void onEvicted(const Session &session);
   void eraseRecord(const HttpSession &session);
 
+  // Writing the record. Another replica may write it at the same time, so a failed attempt merges
+  // its changes with ours and tries again.
   void save(const Session &session, int attempts);
   void onWritten(const Session &session, SessionDraft draft, int attempts,
                  const Result<bool> &done);
@@ -159,12 +164,15 @@ private:
   Job checkJob(const Session &session);
   Job publishEndJob(const EndedSessions::Ended &ended);
 
+  // Messages to and from other replicas.
   void publish(const char *kind, Json members);
   void publish(const HttpSession &session, const char *kind, Json members);
   void publishEnd(const std::string &name, std::int64_t until);
   Delivery forwardResponse(const HttpSession &session, Message message);
   bool isQuestion(const HttpSession &session, std::string_view id) const;
   std::string questionName(const std::string &name, std::uint64_t number) const;
+  // Counts a message to another replica. Returns false if the session has sent too many of them in
+  // this second.
   static bool mayAsk(const HttpSession &session);
   void onMessage(std::string_view message);
   void onSessionMessage(const Session &session, std::string_view kind, const Json &message);

@@ -30,25 +30,25 @@ std::shared_ptr<HttpSession> SessionTable::takeOldest(Order &order) {
   for (std::size_t left = order.size(); left != 0; --left) {
     const HttpSession &oldest = *order.front();
     if (!oldest.standaloneStream()->isAttached() && oldest.client().idle())
-      return take(sessions_.find(oldest.id()));
+      return remove(sessions_.find(oldest.id()));
     order.splice(order.end(), order, order.begin());
   }
   return nullptr;
 }
 
-std::shared_ptr<HttpSession> SessionTable::take(Sessions::iterator at) {
-  const Place place = std::move(at->second);
-  order_.erase(place.ofAll);
-  place.session->share().order.erase(place.ofShare);
+std::shared_ptr<HttpSession> SessionTable::remove(Sessions::iterator at) {
+  const Entry entry = std::move(at->second);
+  order_.erase(entry.ofAll);
+  entry.session->share().order.erase(entry.ofShare);
   sessions_.erase(at);
-  return place.session;
+  return entry.session;
 }
 
 bool SessionTable::insert(const std::shared_ptr<HttpSession> &session) {
   // These are allocated first, so that a lack of memory leaves nothing half done.
   Order ofAll{session.get()}, ofShare{session.get()};
   Order &share = session->share().order;
-  if (!sessions_.try_emplace(session->id(), Place{session, ofAll.begin(), ofShare.begin()}).second)
+  if (!sessions_.try_emplace(session->id(), Entry{session, ofAll.begin(), ofShare.begin()}).second)
     return false;
   order_.splice(order_.end(), ofAll);
   share.splice(share.end(), ofShare);
@@ -59,8 +59,8 @@ std::chrono::seconds SessionTable::sweepAfter() const noexcept {
   return std::clamp(idle_ / 2, std::chrono::seconds(1), std::chrono::seconds(60));
 }
 
-bool SessionTable::unused(const HttpSession &session, HttpSession::Clock::time_point now) const {
-  return now - session.used() > idle_ && !session.standaloneStream()->isAttached() &&
+bool SessionTable::isIdle(const HttpSession &session, HttpSession::Clock::time_point now) const {
+  return now - session.lastUsed() > idle_ && !session.standaloneStream()->isAttached() &&
          session.client().idle();
 }
 
@@ -91,13 +91,13 @@ std::shared_ptr<HttpSession> SessionTable::find(std::string_view id, std::string
   const std::scoped_lock lock(mutex_);
   const auto found = sessions_.find(std::string(id));
   if (found == sessions_.end()) return nullptr;
-  const Place &place = found->second;
-  if (place.session->owner() != owner || place.session->isOver()) return nullptr;
-  place.session->touch();
-  order_.splice(order_.end(), order_, place.ofAll);
-  Order &share = place.session->share().order;
-  share.splice(share.end(), share, place.ofShare);
-  return place.session;
+  const Entry &entry = found->second;
+  if (entry.session->owner() != owner || entry.session->hasExpired()) return nullptr;
+  entry.session->touch();
+  order_.splice(order_.end(), order_, entry.ofAll);
+  Order &share = entry.session->share().order;
+  share.splice(share.end(), share, entry.ofShare);
+  return entry.session;
 }
 
 bool SessionTable::end(std::string_view id, std::string_view owner) {
@@ -106,7 +106,7 @@ bool SessionTable::end(std::string_view id, std::string_view owner) {
     const std::scoped_lock lock(mutex_);
     const auto found = sessions_.find(std::string(id));
     if (found == sessions_.end() || found->second.session->owner() != owner) return false;
-    session = take(found);
+    session = remove(found);
   }
   session->end();
   return true;
@@ -118,8 +118,9 @@ void SessionTable::sweep() {
   {
     const std::scoped_lock lock(mutex_);
     for (auto at = sessions_.begin(); at != sessions_.end();)
-      if (const auto one = at++; unused(*one->second.session, now) || one->second.session->isOver())
-        over.push_back(take(one));
+      if (const auto it = at++;
+          isIdle(*it->second.session, now) || it->second.session->hasExpired())
+        over.push_back(remove(it));
   }
   for (const auto &session : over) session->end();
 }
@@ -128,7 +129,7 @@ std::vector<std::shared_ptr<HttpSession>> SessionTable::all() const {
   std::vector<std::shared_ptr<HttpSession>> all;
   const std::scoped_lock lock(mutex_);
   all.reserve(sessions_.size());
-  for (const auto &[id, place] : sessions_) all.push_back(place.session);
+  for (const auto &[id, entry] : sessions_) all.push_back(entry.session);
   return all;
 }
 

@@ -51,19 +51,19 @@ public:
 
 private:
   using Order = std::list<const HttpSession *>;
-  struct Place {
+  struct Entry {
     std::shared_ptr<HttpSession> session;
-    Order::iterator ofAll, ofShare; // positions in the two orders
+    Order::iterator ofAll, ofShare; // its positions in order_ and in SessionShare::order
   };
-  using Sessions = std::unordered_map<std::string, Place>;
+  using Sessions = std::unordered_map<std::string, Entry>;
   // The caller of these functions holds the lock.
   // Removes the longest unused session of order_ or of a share's order, and returns it; null if all
   // are in use. A session that has a listening client or runs something moves to the end of the
   // order, as if it was used now, so that the next call does not examine it again.
   std::shared_ptr<HttpSession> takeOldest(Order &order);
-  std::shared_ptr<HttpSession> take(Sessions::iterator at);
+  std::shared_ptr<HttpSession> remove(Sessions::iterator at);
   bool insert(const std::shared_ptr<HttpSession> &session);
-  bool unused(const HttpSession &session, HttpSession::Clock::time_point now) const;
+  bool isIdle(const HttpSession &session, HttpSession::Clock::time_point now) const;
 
   const std::size_t maxSessions_;
   const std::chrono::seconds idle_;

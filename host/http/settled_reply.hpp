@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel that holds the answer back until the changes of the call in its session are written.
+// A channel that sends the answer of a call only after the changes that the call made to its
+// session are written to the shared state.
 #pragma once
 
 #include "mcp/reply_channel.hpp"
@@ -13,16 +14,16 @@ namespace skillhost {
 
 class SettledReply final : public ReplyChannel {
 public:
-  // Calls its argument once, at once or later, on any thread.
-  using Settle = std::function<void(std::function<void()>)>;
+  // Calls its argument once, when the changes are written: at once or later, on any thread.
+  using WhenSaved = std::function<void(std::function<void()>)>;
 
-  SettledReply(std::shared_ptr<ReplyChannel> reply, Settle whenSaved)
-      : reply_(std::move(reply)), settle_(std::move(whenSaved)) {}
+  SettledReply(std::shared_ptr<ReplyChannel> reply, WhenSaved whenSaved)
+      : reply_(std::move(reply)), whenSaved_(std::move(whenSaved)) {}
 
   bool canSendMessages() const override { return reply_->canSendMessages(); }
   void sendMessage(Fragments message) override { reply_->sendMessage(std::move(message)); }
   void answer(Fragments message, int errorCode) override {
-    settle_([reply = reply_, message = std::move(message), errorCode] {
+    whenSaved_([reply = reply_, message = std::move(message), errorCode] {
       reply->answer(message, errorCode);
     });
   }
@@ -33,7 +34,7 @@ public:
 
 private:
   const std::shared_ptr<ReplyChannel> reply_;
-  const Settle settle_;
+  const WhenSaved whenSaved_;
 };
 
 } // namespace skillhost

@@ -9,7 +9,7 @@ namespace skillhost {
 namespace {
 
 void refuseExcess(const CallPointer &call, const ToolFailure &failure) {
-  if (!call->isFinished()) call->services().callMetrics.failed(*call, failure.failure.fault);
+  if (!call->isFinished()) call->services().callMetrics.onToolFailed(*call, failure.failure.fault);
   call->toolResult(envelope(failure, call->elapsed(), call->resultForm()), &failure.failure);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides if a call may begin: by how often its client asks, and by the checks before every tool.
+// Decides whether a call may begin: by the rate limit, and by the checks before every tool.
 #pragma once
 
 #include "mcp/call.hpp"
@@ -11,15 +11,17 @@
 
 namespace skillhost {
 
-// Returns the identity of the caller for rate limits: an authenticated principal is the same from
-// wherever its requests come, and anybody else has the name of the session.
+// Returns the identity of the caller for rate limits: of an authenticated principal, the same for
+// all its sessions; of any other caller, the name of the session.
 std::string clientOf(const Call &call);
 
-// Both answer the call themselves when they return true.
+// Returns true after it has refused the call, because the client asks too often.
 bool refusedByRate(const CallPointer &call);
-// Refuses a call because of how much its client asks. It may ask again after `wait`.
+// Refuses a call because its client asks too much. The client may ask again after `wait`.
 void refuseExcess(const CallPointer &call, Fault fault, std::string_view why,
                   std::chrono::milliseconds wait);
+// Returns true after it has refused the call: the arguments are too large, for example, or memory
+// is short.
 bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments,
                      Shortage shortage = Shortage::Refuses);
 

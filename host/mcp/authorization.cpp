@@ -55,7 +55,7 @@ void answerRefused(const CallPointer &call, const AccessRefusal &refusal) {
 // few seconds; empty for any other request.
 std::string repeatedFrom(const Call &call) {
   if (call.method() != "resources/read") return {};
-  const std::string &peer = call.from().peer;
+  const std::string &peer = call.requestOrigin().peer;
   return peer.empty() ? "stdio" : networkOf(peer);
 }
 
@@ -72,7 +72,7 @@ void permit(const CallPointer &call, Permission need, const std::function<void()
     call->session().seenBy(call->principal());
   if (need == Permission::Manage) {
     const std::string from = repeatedFrom(*call);
-    access.audit().write({.what = "managed",
+    access.audit().write({.kind = "managed",
                           .method = call->method(),
                           .subject = subjectOf(*call),
                           .peer = call->origin(),
@@ -182,7 +182,7 @@ void authorize(const CallPointer &call, std::function<void()> proceed) {
                                          "or in params._meta"},
                                         askingOf(*call), need));
   // A call that stays open has its credential checked again later.
-  if (call->method() == "subscriptions/listen") call->present(token.copy());
+  if (call->method() == "subscriptions/listen") call->setToken(token.copy());
   const std::string peer = localPeer();
   // The session owns the call. The validation must not, because it may outlive both.
   access->authenticator()->authenticate(
@@ -195,7 +195,7 @@ void authorize(const CallPointer &call, std::function<void()> proceed) {
         try {
           if (!principal)
             return answerRefused(waiting, access->refuse(principal.failure(), askingOf(*waiting)));
-          waiting->identify(*principal);
+          waiting->setPrincipal(*principal);
           permit(waiting, need, proceed);
         } catch (const std::exception &why) {
           waiting->failWithException(why);

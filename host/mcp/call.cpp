@@ -41,10 +41,10 @@ Call::Call(std::shared_ptr<ClientSession> session, std::shared_ptr<ReplyChannel>
     : session_(std::move(session)), reply_(std::move(reply)), message_(std::move(message)),
       family_(family),
       deadline_(Deadline::at(begin_ + session_->services().settings.deadlines.query)) {
-  identify(reply_->principal());
+  setPrincipal(reply_->principal());
 }
 
-void Call::identify(PrincipalPointer principal) { principal_ = std::move(principal); }
+void Call::setPrincipal(PrincipalPointer principal) { principal_ = std::move(principal); }
 
 WatchPointer Call::watchCredential() {
   const Access *const access = services().access;
@@ -72,7 +72,7 @@ std::shared_ptr<Index> Call::index() const {
   // Not owned, because it outlives every call.
   if (Visibility::seesAll(mine)) return {std::shared_ptr<Index>(), services().index};
   if (services().index == nullptr || services().viewIndexes == nullptr) return nullptr;
-  return services().viewIndexes->of(mine);
+  return services().viewIndexes->indexFor(mine);
 }
 
 std::optional<std::size_t> Call::indexed() const {
@@ -101,7 +101,7 @@ std::chrono::nanoseconds Call::age() const {
   return told.count() != 0 ? told : std::chrono::steady_clock::now() - begin_;
 }
 
-void Call::allow(std::chrono::milliseconds span) { deadline_ = Deadline::at(begin_ + span); }
+void Call::setTimeLimit(std::chrono::milliseconds span) { deadline_ = Deadline::at(begin_ + span); }
 
 CallOptions Call::options() {
   return {deadline_,
@@ -118,7 +118,7 @@ const CallTrace &Call::trace() const {
   return trace_;
 }
 
-void Call::watch() {
+void Call::startTimeout() {
   if (isFinished() || deadline_.isNever()) return;
   // A plugin's executor knows better what was late, so it may answer first.
   constexpr std::chrono::milliseconds firstWord{10};
@@ -138,10 +138,10 @@ void Call::watch() {
 
 void Call::timeOut() {
   Failure failure{Fault::ToolTimeout,
-                  "no answer within " + std::to_string(allowed().count()) + " ms"};
+                  "no answer within " + std::to_string(timeLimit().count()) + " ms"};
   cancel_.cancel();
   if (method() != "tools/call") return fail(failure);
-  if (!isFinished()) services().callMetrics.failed(*this, failure.fault);
+  if (!isFinished()) services().callMetrics.onToolFailed(*this, failure.fault);
   toolResult(envelope(ToolFailure{failure, {}, {}}, elapsed(), resultForm()), &failure);
 }
 

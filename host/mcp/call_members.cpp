@@ -48,8 +48,8 @@ void appendAsker(std::string &members, const Call &call) {
     appendMember(members, "issuer", cutUtf8(principal->issuer, longestWord));
   }
   appendMember(members, "client", clientNameOf(call));
-  appendMember(members, "peer", call.from().peer);
-  appendMember(members, "request_id", call.from().requestId);
+  appendMember(members, "peer", call.requestOrigin().peer);
+  appendMember(members, "request_id", call.requestOrigin().requestId);
 }
 
 // A text is masked like any other one; a number stays a number.

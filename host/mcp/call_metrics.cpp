@@ -77,7 +77,7 @@ void CallMetrics::onCallFinished(const Call &call) {
   tools_[tool]->observe(age);
 }
 
-void CallMetrics::failed(const Call &call, Fault fault) {
+void CallMetrics::onToolFailed(const Call &call, Fault fault) {
   const std::size_t tool = toolOf(call);
   if (tool == noTool) return;
   std::string name = pluginToolOf(call, tool);
@@ -88,6 +88,6 @@ void CallMetrics::failed(const Call &call, Fault fault) {
       .add();
 }
 
-void CallMetrics::searched(Search outcome) { searches_[static_cast<std::size_t>(outcome)]->add(); }
+void CallMetrics::onSearch(Search outcome) { searches_[static_cast<std::size_t>(outcome)]->add(); }
 
 } // namespace skillhost

@@ -24,8 +24,8 @@ CallTrace traceOf(const Call &call) {
   std::string_view state = memberText(meta, "tracestate");
   trace.client = readTraceparent(memberText(meta, "traceparent"));
   if (!trace.client) {
-    trace.client = readTraceparent(call.from().traceparent);
-    state = call.from().tracestate;
+    trace.client = readTraceparent(call.requestOrigin().traceparent);
+    state = call.requestOrigin().tracestate;
   }
   if (trace.client) trace.state = readTracestate(state);
   TraceContext parent = trace.client.value_or(TraceContext{{}, {}, true});

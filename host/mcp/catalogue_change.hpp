@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A change of the catalogue, or of the rules of visibility, as each caller sees it, and the lists
-// of the protocol that it changes.
+// Computes for each caller what they see of a change of the catalogue or of the rules of
+// visibility, and which lists of the protocol change for them.
 #pragma once
 
 #include "access/principal.hpp"

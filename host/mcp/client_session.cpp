@@ -56,7 +56,7 @@ void ClientSession::receive(std::string_view text) try {
   if (!parsed.message) {
     const FaultInfo &info = describe(parsed.refusal.failure.fault);
     log::write(info.level, "mcp", "refused a message: " + parsed.refusal.failure.message);
-    if (parsed.refusal.answer)
+    if (parsed.refusal.mustAnswer)
       send(errorMessage(parsed.refusal.id, info.jsonRpc, parsed.refusal.failure.message, {}));
     return;
   }
@@ -115,7 +115,7 @@ void ClientSession::request(Message message, const std::shared_ptr<ReplyChannel>
     opening_ = family == ProtocolFamily::Modern ? Opening::Modern : Opening::Legacy;
   Secret token = client_ == Client::Only ? takeAccessToken(message) : Secret();
   const auto call = std::make_shared<Call>(shared_from_this(), reply, std::move(message), family);
-  call->present(std::move(token));
+  call->setToken(std::move(token));
   const std::optional<Fault> refused = enter(call);
   if (!refused) return route(call); // does not throw: the call is answered from here on
   // The call is not among the running ones and must not end as one, because another call has that

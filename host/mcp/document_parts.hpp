@@ -14,17 +14,17 @@ namespace skillhost {
 // Describes a file without reading it: path, uri, mime_type and, if known, size.
 Json describeFile(const Skill &skill, std::size_t file);
 
-// The room that an answer has for documents, in bytes of JSON.
+// Limits the size of the documents in an answer, in bytes of JSON.
 struct DocumentRoom {
-  std::size_t all = 0;   // text, images, and the data if it is sent too
-  std::size_t text = 0;  // as many as the client shows its model
-  std::size_t forms = 1; // in which the text is sent
+  std::size_t all = 0;   // for text, images, and structured data if it is sent, too
+  std::size_t text = 0;  // for text: what the client shows its model
+  std::size_t forms = 1; // number of forms in which the text is sent: 1, or 2 with structured data
 };
 
 class DocumentParts {
 public:
-  // `call` is the call that reads on, without its last arguments. `folder` is that of the skill on
-  // the reader's machine; empty if it is elsewhere.
+  // `call` is the text of the call with which a model reads on, without its last arguments.
+  // `folder` is the skill's folder; empty if it is not on the reader's machine.
   DocumentParts(DocumentRoom room, std::string call, std::string folder)
       : room_(room), call_(std::move(call)), folder_(std::move(folder)) {}
 

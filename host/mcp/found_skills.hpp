@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hits of a search as skills, with the copies of one skill folded into one.
+// Converts the hits of a search to skills, and folds the copies of one skill into one.
 #pragma once
 
 #include "plugin/search.hpp"

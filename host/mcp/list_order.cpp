@@ -45,21 +45,21 @@ std::optional<std::size_t> afterSkill(const ListOrder &list, const Catalogue &se
       return place && *place > *gone;
     });
   }
-  return list.before + static_cast<std::size_t>(next - begin);
+  return list.front + static_cast<std::size_t>(next - begin);
 }
 
 std::optional<std::size_t> afterPluginTool(const ListOrder &list, std::string_view key) {
   for (std::size_t i = 0; i < list.fromPlugin.size(); ++i)
     if (pluginToolKey(*list.fromPlugin[i]) == key)
-      return list.before + list.skills.size() + list.between + i + 1;
+      return list.front + list.skills.size() + list.middle + i + 1;
   return std::nullopt;
 }
 
 std::optional<std::size_t> afterOwn(const ListOrder &list, std::string_view number) {
   std::size_t own = 0;
   const auto read = std::from_chars(number.data(), number.data() + number.size(), own);
-  if (read.ec != std::errc{} || own >= list.before + list.between) return std::nullopt;
-  return own < list.before ? own + 1 : list.skills.size() + own + 1;
+  if (read.ec != std::errc{} || own >= list.front + list.middle) return std::nullopt;
+  return own < list.front ? own + 1 : list.skills.size() + own + 1;
 }
 
 } // namespace
@@ -68,11 +68,11 @@ ListKeys ListOrder::keys(const Catalogue &seen) const {
   ListKeys keys;
   keys.total = size();
   keys.at = [this](std::size_t i) -> std::string {
-    if (i < before) return ofHost + std::to_string(i);
-    if (i < before + skills.size()) return ofSkill + skills[i - before]->skill->id;
+    if (i < front) return ofHost + std::to_string(i);
+    if (i < front + skills.size()) return ofSkill + skills[i - front]->skill->id;
     i -= skills.size();
-    if (i < before + between) return ofHost + std::to_string(i);
-    return ofPlugin + pluginToolKey(*fromPlugin[i - before - between]);
+    if (i < front + middle) return ofHost + std::to_string(i);
+    return ofPlugin + pluginToolKey(*fromPlugin[i - front - middle]);
   };
   keys.after = [this, &seen](std::string_view key) -> std::optional<std::size_t> {
     const std::string_view rest = key.substr(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entries of a list of the protocol, in their order: some of the host's own, the skills, more
-// of the host's own, and the offers of plugins.
+// The order of the entries in a list of the protocol: entries of the host itself, skills, more
+// entries of the host, and entries of plugins.
 #pragma once
 
 #include "mcp/listings.hpp"
@@ -12,14 +12,14 @@
 
 namespace skillhost {
 
-// Everything it points to must outlive it.
+// The entries that it points to must outlive it.
 struct ListOrder {
-  std::size_t before = 0; // of the host's own, which never change
+  std::size_t front = 0; // number of the host's entries before the skills; they never change
   std::vector<const CatalogueEntry *> skills;
-  std::size_t between = 0; // the same
+  std::size_t middle = 0; // number of the host's entries after the skills; they never change
   std::vector<const PluginTool *> fromPlugin;
 
-  std::size_t size() const noexcept { return before + skills.size() + between + fromPlugin.size(); }
+  std::size_t size() const noexcept { return front + skills.size() + middle + fromPlugin.size(); }
   // `seen` is the catalogue as the caller sees it: anybody can write a cursor, and must not learn
   // from it which other sources exist. The result must not outlive this object or `seen`.
   ListKeys keys(const Catalogue &seen) const;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads a skill into a session, for load_skill and for skills that are tools of their own; and says
-// how long a copy of a skill is kept, for every kind of load.
+// Loads a skill into a session, for load_skill and for skills that are tools of their own.
 #pragma once
 
 #include "mcp/tool.hpp"
@@ -23,7 +22,8 @@ struct LoadRequest {
 void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &seen,
                const CatalogueEntry &entry, const LoadRequest &request);
 
-// Makes the test that keeps a copy of the skill on disk while this caller is served the skill.
+// Returns a function that tests whether the caller may still see the skill. The copy of the skill
+// on disk is kept while it returns true.
 SkillCopies::IsServed servedTo(const Call &call, const Skill &skill);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells a caller that not all skills are there yet, and which sources failed.
+// Tells a caller that some sources have not listed their skills yet, and which sources failed.
 #pragma once
 
 #include "mcp/call.hpp"
@@ -11,27 +11,28 @@
 
 namespace skillhost {
 
-// `seen` is everywhere the caller's view of the catalogue.
+// In all functions, `seen` is the caller's view of the catalogue.
 
-// Says in an incomplete result that it is incomplete, and which sources failed: each once in a
-// session, and always to a caller without one. `further` is another reason why it is incomplete;
-// empty if there is none.
+// Adds to an incomplete result that it is incomplete, and which sources failed. Names each failed
+// source once in a session, and always to a caller without a session. `further` is another reason
+// why the result is incomplete; empty if there is none.
 void noteWhatIsMissing(const ToolCall &tool, const Catalogue &seen, ToolResult &result,
                        const std::string &further = {});
-// For an answer that would be empty: fails with the advice to come back if the skills are still
-// loading, or if there are none because their sources failed. Otherwise returns false and does
-// nothing.
+// Call it if the answer would be empty. If the skills are still loading, or if there are none
+// because their sources failed, it fails the call with the advice to try again, and returns true.
+// Otherwise it returns false and does nothing.
 bool failWithoutSkills(const ToolCall &tool, const Catalogue &seen);
-// Fails with the advice to come back.
+// Fails the call with the advice to try again.
 void failTemporarily(const ToolCall &tool, const Catalogue &seen, const std::string &words);
-// Fails because the sources did, and says if they are tried again.
+// Fails the call because sources failed, and says whether the server tries these again.
 void failForSources(const ToolCall &tool, const Catalogue &seen, std::string words,
                     std::string context = {});
-// Fails because no skill has that name, or none has it yet.
+// Fails the call because no skill has that name, or because its source has not been listed yet.
 void failUnknownSkill(const ToolCall &tool, const Catalogue &seen, std::string_view name);
 
-// Outside of tools, for something that was not found: fails with the advice to come back. Returns
-// false, and does nothing, if everything has been loaded.
+// For methods other than tools/call that have not found something: fails the call with the advice
+// to try again, and returns true, while skills are loading. Otherwise returns false and does
+// nothing.
 bool failWhileLoading(const CallPointer &call, const Catalogue &seen);
 // Answers with a list of the protocol. A client must not keep an incomplete list, or one without
 // skills because every source failed; its _meta then says why. skills/list does so for each failed

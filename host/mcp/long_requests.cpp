@@ -24,10 +24,10 @@ constexpr std::chrono::seconds quietAfterMany{1};
 
 } // namespace
 
-std::string_view LongRequests::add(std::string_view whose, Job job) try {
+std::string_view LongRequests::add(std::string_view owner, Job job) try {
   const std::scoped_lock lock(mutex_);
   if (ended_) return "the server is stopping";
-  if (jobs_.sizeOf(whose) >= maxWaiting) return "too many long requests are waiting";
+  if (jobs_.sizeOf(owner) >= maxWaiting) return "too many long requests are waiting";
   if (!thread_.joinable())
     thread_ = std::thread([this] {
       pthread_setname_np(pthread_self(), "long-requests");
@@ -36,7 +36,7 @@ std::string_view LongRequests::add(std::string_view whose, Job job) try {
       ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
       work();
     });
-  jobs_.add(whose, std::move(job));
+  jobs_.add(owner, std::move(job));
   wake_.notify_one();
   return {};
 } catch (const std::system_error &) {

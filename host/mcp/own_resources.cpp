@@ -138,8 +138,8 @@ std::vector<OwnResource> ofTheServer() {
 
 } // namespace
 
-OwnResources::OwnResources(std::vector<OwnResource> further) : listed_(ofTheServer()) {
-  for (OwnResource &one : further)
+OwnResources::OwnResources(std::vector<OwnResource> ofFeatures) : listed_(ofTheServer()) {
+  for (OwnResource &one : ofFeatures)
     (one.listed.empty() ? unlisted_ : listed_).push_back(std::move(one));
 }
 

@@ -8,9 +8,9 @@
 
 namespace skillhost {
 
-OwnTools::OwnTools(std::vector<FeatureTool> further) : further_(std::move(further)) {
+OwnTools::OwnTools(std::vector<FeatureTool> featureTools) : featureTools_(std::move(featureTools)) {
   for (const Tool *const tool : toolsOfTheServer()) all_.push_back(tool);
-  for (const FeatureTool &one : further_) all_.push_back(one.tool);
+  for (const FeatureTool &featureTool : featureTools_) all_.push_back(featureTool.tool);
 }
 
 const Tool *OwnTools::find(std::string_view name) const {
@@ -20,9 +20,9 @@ const Tool *OwnTools::find(std::string_view name) const {
 }
 
 void OwnTools::run(const Tool &tool, const ToolCall &call) const {
-  const auto found = std::find_if(further_.begin(), further_.end(),
-                                  [&](const FeatureTool &one) { return one.tool == &tool; });
-  if (found != further_.end()) return found->run(call);
+  const auto found = std::find_if(featureTools_.begin(), featureTools_.end(),
+                                  [&](const FeatureTool &entry) { return entry.tool == &tool; });
+  if (found != featureTools_.end()) return found->run(call);
   tool.run(call);
 }
 

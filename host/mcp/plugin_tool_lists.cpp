@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::size_t maxPluginToolDepth = 32;
 constexpr std::size_t maxEntries = 1000;
-constexpr std::size_t longestPluginName = 128;
+constexpr std::size_t maxEntryNameBytes = 128;
 
 bool isName(std::string_view name) {
-  return !name.empty() && name.size() <= longestPluginName &&
+  return !name.empty() && name.size() <= maxEntryNameBytes &&
          std::all_of(name.begin(), name.end(), [](char c) {
            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' ||
                   c == '-';
@@ -132,7 +132,7 @@ void readEntry(const ListedKind &kind, const Json &entry,
                const std::shared_ptr<ToolProvider> &provider, PluginToolLists &out) {
   const std::string *const key = entry.is_object() ? textOf(entry, kind.key) : nullptr;
   const auto withhold = [&](const std::string &why) {
-    out.withheld.push_back(std::string(kind.list) + ": " +
+    out.problems.push_back(std::string(kind.list) + ": " +
                            (key == nullptr ? "an entry" : mendUtf8(cutUtf8(*key, 100))) + ": " +
                            why);
   };

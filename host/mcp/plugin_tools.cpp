@@ -17,12 +17,12 @@ namespace {
 
 constexpr std::size_t remarksShown = 5;
 
-std::string joined(const std::vector<std::string> &withheld) {
+std::string joined(const std::vector<std::string> &problems) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(withheld.size(), remarksShown); ++i)
-    (text += text.empty() ? "withheld: " : "; ") += withheld[i];
-  if (withheld.size() > remarksShown)
-    text += "; and " + std::to_string(withheld.size() - remarksShown) + " more";
+  for (std::size_t i = 0; i < std::min(problems.size(), remarksShown); ++i)
+    (text += text.empty() ? "withheld: " : "; ") += problems[i];
+  if (problems.size() > remarksShown)
+    text += "; and " + std::to_string(problems.size() - remarksShown) + " more";
   return text;
 }
 
@@ -35,7 +35,7 @@ std::set<std::string> namesOf(const OwnTools &tools) {
 bool same(const std::vector<PluginTool> &a, const std::vector<PluginTool> &b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const PluginTool &x, const PluginTool &y) {
-                      return x.text == y.text && x.provider == y.provider;
+                      return x.listEntry == y.listEntry && x.provider == y.provider;
                     });
 }
 
@@ -66,20 +66,20 @@ PluginToolSet::PluginToolSet(std::uint64_t generation, const std::vector<PluginT
     : generation_(generation) {
   std::set<std::string> tools = taken, prompts, uris, templates;
   for (const PluginToolLists &lists : all) {
-    std::vector<std::string> withheld = lists.withheld;
+    std::vector<std::string> problems = lists.problems;
     const auto take = [&](const std::vector<PluginTool> &from, std::vector<PluginTool> &into,
                           std::set<std::string> &taken, const char *what) {
       for (const PluginTool &pluginTool : from)
         if (taken.insert(pluginTool.key).second)
           into.push_back(pluginTool);
         else
-          withheld.push_back(std::string(what) + pluginTool.key + ": it is taken");
+          problems.push_back(std::string(what) + pluginTool.key + ": it is taken");
     };
     take(lists.tools, tools_, tools, "tools: ");
     take(lists.prompts, prompts_, prompts, "prompts: ");
     take(lists.resources, resources_, uris, "resources: ");
     take(lists.templates, templates_, templates, "resourceTemplates: ");
-    withheld_.push_back(std::move(withheld));
+    problems_.push_back(std::move(problems));
   }
 }
 
@@ -120,8 +120,8 @@ public:
   }
 
   void end() {
-    std::vector<One> all;
-    const std::scoped_lock ending(ends_);
+    std::vector<Plugin> all;
+    const std::scoped_lock ending(ending_);
     const std::scoped_lock lock(mutex_);
     all.swap(all_);
     current_ = none_; // takes no memory: a constructor that fails for lack of it calls this
@@ -145,10 +145,10 @@ public:
   }
 
 private:
-  struct One {
+  struct Plugin {
     std::shared_ptr<ToolProvider> provider;
     PluginToolLists lists;
-    bool listing = false, again = false, listed = false;
+    bool isListing = false, mustListAgain = false, wasListed = false;
   };
 
   void list(std::size_t i) {
@@ -157,37 +157,37 @@ private:
     {
       const std::scoped_lock lock(mutex_);
       if (i >= all_.size()) return;
-      One &one = all_[i];
-      one.again = one.listing;
-      if (std::exchange(one.listing, true)) return;
-      provider = one.provider;
+      Plugin &plugin = all_[i];
+      plugin.mustListAgain = plugin.isListing;
+      if (std::exchange(plugin.isListing, true)) return;
+      provider = plugin.provider;
       options.deadline = Deadline::after(within_);
     }
-    provider->list(std::move(options), largestPluginToolList, bindWeak(this, &State::listed, i));
+    provider->list(std::move(options), maxPluginToolListBytes, bindWeak(this, &State::onListed, i));
   }
 
-  void listed(std::size_t i, const Result<std::string> &text) {
-    // Held while tell_ runs, so that tell_ has returned when end() returns.
-    const std::scoped_lock ending(ends_);
+  void onListed(std::size_t i, const Result<std::string> &text) {
+    // Locked while tell_ runs, so that tell_ has returned when end() returns.
+    const std::scoped_lock ending(ending_);
     PluginToolSetPointer now, before;
     bool again = false, complete = false, tell = false;
     {
       const std::scoped_lock lock(mutex_);
       if (i >= all_.size()) return; // end() was called meanwhile
-      One &one = all_[i];
+      Plugin &plugin = all_[i];
       Result<PluginToolLists> lists =
-          text ? readPluginTools(*text, one.provider) : Result<PluginToolLists>(text.failure());
-      one.listing = false;
-      again = std::exchange(one.again, false);
-      one.listed = true;
+          text ? readPluginTools(*text, plugin.provider) : Result<PluginToolLists>(text.failure());
+      plugin.isListing = false;
+      again = std::exchange(plugin.mustListAgain, false);
+      plugin.wasListed = true;
       if (lists)
-        one.lists = *std::move(lists);
+        plugin.lists = *std::move(lists);
       else // the earlier list still holds
-        log::error("plugin", "tools " + one.provider->name() + ": " + lists.failure().message);
+        log::error("plugin", "tools " + plugin.provider->name() + ": " + lists.failure().message);
       before = current_;
       publish();
       now = current_;
-      complete = std::all_of(all_.begin(), all_.end(), [](const One &o) { return o.listed; });
+      complete = std::all_of(all_.begin(), all_.end(), [](const Plugin &o) { return o.wasListed; });
       tell = tell_ != nullptr;
     }
     if (tell && difference(*now, *before).any()) tell_(now, before);
@@ -198,12 +198,12 @@ private:
   void publish() {
     std::vector<PluginToolLists> lists;
     lists.reserve(all_.size());
-    for (const One &one : all_) lists.push_back(one.lists);
+    for (const Plugin &plugin : all_) lists.push_back(plugin.lists);
     auto now = std::make_shared<const PluginToolSet>(current_->generation() + 1, lists, taken_);
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      const std::string remark = joined(now->withheld()[i]);
+      const std::string remark = joined(now->problems()[i]);
       if (!remark.empty() &&
-          remark != joined(i < current_->withheld().size() ? current_->withheld()[i]
+          remark != joined(i < current_->problems().size() ? current_->problems()[i]
                                                            : std::vector<std::string>{}))
         log::warning("plugin", "tools " + all_[i].provider->name() + ": " + remark);
       all_[i].provider->setRemark(remark);
@@ -221,10 +221,10 @@ private:
     for (const auto &callback : waiting) callback();
   }
 
-  std::recursive_mutex ends_; // locked before mutex_; recursive, for a list that fails at once
+  std::recursive_mutex ending_; // locked before mutex_; recursive, for a list that fails at once
   mutable std::mutex mutex_;
   const std::set<std::string> taken_; // names of tools that plugins cannot have
-  std::vector<One> all_;
+  std::vector<Plugin> all_;
   const PluginToolSetPointer none_ = std::make_shared<const PluginToolSet>();
   PluginToolSetPointer current_ = none_;
   std::chrono::milliseconds within_{0};

@@ -44,8 +44,8 @@ bool isLongSkillsPage(const Call &call, const Json &arguments) {
 
 } // namespace
 
-bool isShort(const Call &) { return false; }
-bool isLong(const Call &) { return true; }
+bool isNeverLong(const Call &) { return false; }
+bool isAlwaysLong(const Call &) { return true; }
 
 bool isLongSkillList(const Call &call) { return call.catalogue()->entries().size() > fewEntries; }
 

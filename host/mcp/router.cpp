@@ -61,17 +61,17 @@ constexpr std::array table{
     Method{"call_tool", ProtocolFamilies::Legacy, &reading, WaitsFor::Catalogue,
            &cost::isLongOlderToolCall, &methods::olderCallTool},
     Method{"completion/complete", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
-           &cost::isLong, &methods::complete},
-    Method{"initialize", ProtocolFamilies::Legacy, &nothing, WaitsFor::Nothing, &cost::isShort,
+           &cost::isAlwaysLong, &methods::complete},
+    Method{"initialize", ProtocolFamilies::Legacy, &nothing, WaitsFor::Nothing, &cost::isNeverLong,
            &methods::initialize, Paced::No},
-    Method{"list_tools", ProtocolFamilies::Legacy, &reading, WaitsFor::Catalogue, &cost::isLong,
-           &methods::olderListTools},
+    Method{"list_tools", ProtocolFamilies::Legacy, &reading, WaitsFor::Catalogue,
+           &cost::isAlwaysLong, &methods::olderListTools},
     Method{"logging/setLevel", ProtocolFamilies::Legacy, &reading, WaitsFor::Nothing,
-           &cost::isShort, &methods::setLogLevel},
-    Method{"ping", ProtocolFamilies::Legacy, &nothing, WaitsFor::Nothing, &cost::isShort,
+           &cost::isNeverLong, &methods::setLogLevel},
+    Method{"ping", ProtocolFamilies::Legacy, &nothing, WaitsFor::Nothing, &cost::isNeverLong,
            &methods::ping, Paced::No},
-    Method{"prompts/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &cost::isLong,
-           &methods::getPrompt},
+    Method{"prompts/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &cost::isAlwaysLong, &methods::getPrompt},
     Method{"prompts/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
            &cost::isLongSkillList, &methods::listPrompts},
     Method{"resources/directory/read", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
@@ -81,19 +81,19 @@ constexpr std::array table{
     Method{"resources/read", ProtocolFamilies::Both, &permissionForResource, WaitsFor::Catalogue,
            &cost::isLongResource, &methods::readResource},
     Method{"resources/subscribe", ProtocolFamilies::Legacy, &permissionForResource,
-           WaitsFor::Catalogue, &cost::isShort, &methods::subscribeResource},
+           WaitsFor::Catalogue, &cost::isNeverLong, &methods::subscribeResource},
     Method{"resources/templates/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
            &cost::isLongOfferList, &methods::listResourceTemplates},
     Method{"resources/unsubscribe", ProtocolFamilies::Legacy, &reading, WaitsFor::Nothing,
-           &cost::isShort, &methods::unsubscribeResource},
-    Method{"server/discover", ProtocolFamilies::Modern, &nothing, WaitsFor::Nothing, &cost::isShort,
-           &methods::discover, Paced::No},
+           &cost::isNeverLong, &methods::unsubscribeResource},
+    Method{"server/discover", ProtocolFamilies::Modern, &nothing, WaitsFor::Nothing,
+           &cost::isNeverLong, &methods::discover, Paced::No},
     Method{"skills/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &cost::isLongSkill,
            &methods::getSkill},
     Method{"skills/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
            &cost::isLongSkillList, &methods::listSkills},
     Method{"subscriptions/listen", ProtocolFamilies::Modern, &reading, WaitsFor::Nothing,
-           &cost::isShort, &methods::listenToSubscriptions},
+           &cost::isNeverLong, &methods::listenToSubscriptions},
     Method{"tools/call", ProtocolFamilies::Both, &permissionForTool, WaitsFor::Catalogue,
            &cost::isLongToolCall, &methods::callTool},
     Method{"tools/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
@@ -128,7 +128,7 @@ template <class Step> void carryOn(const CallPointer &call, Step step) noexcept 
 
 void run(const Method &method, const CallPointer &call) noexcept {
   carryOn(call, [&] { method.handle(call); });
-  carryOn(call, [&] { call->watch(); });
+  carryOn(call, [&] { call->startTimeout(); });
 }
 
 // A client that is alone waits only for itself. Among many clients, none waits for a long request
@@ -144,7 +144,7 @@ void start(const Method &method, const CallPointer &call) {
     const CallPointer waiting = weak.lock();
     if (!waiting || waiting->isFinished()) return;
     if (!waiting->deadline().passed()) return run(method, waiting);
-    carryOn(waiting, [&] { waiting->watch(); }); // answers that it is too late
+    carryOn(waiting, [&] { waiting->startTimeout(); }); // answers that it is too late
   };
   const std::string_view refusal = longRequests.add(clientOf(*call), begin);
   if (!refusal.empty()) refuseExcess(call, Fault::Unavailable, refusal, pause);

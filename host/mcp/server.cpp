@@ -54,7 +54,7 @@ void tellTakenNames(const Access &access, const Catalogue &now, const Catalogue 
   for (const Finding &finding : now.findings())
     if (isTaken(finding) && !known.contains(finding.file + finding.message))
       access.audit().write(
-          {.what = "name taken", .reason = finding.message, .subject = finding.file});
+          {.kind = "name taken", .reason = finding.message, .subject = finding.file});
 }
 
 void tellOfChanges(const std::shared_ptr<Services> &known) {
@@ -90,7 +90,7 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIn
   if (const Access *const access = services_->access; access != nullptr) {
     services_->reportedRules.with(
         [rules = access->visibility().rules()](auto &told) { told = rules; });
-    if (viewIndexes != nullptr) viewIndexes->guardWith(access->visibility());
+    if (viewIndexes != nullptr) viewIndexes->setVisibility(access->visibility());
   }
   tellOfChanges(services_);
   services_->cache.clean(); // sets the time of the last cleaning from the start

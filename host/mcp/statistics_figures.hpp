@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the statistics that come from the registry of metrics.
+// Computes the parts of the statistics that come from the registry of metrics.
 #pragma once
 
 #include "ground/json.hpp"

@@ -20,7 +20,7 @@ namespace skillhost {
 void ToolCall::audit(std::chrono::milliseconds duration) const {
   const Json &name = memberOf(call_->params(), "name");
   if (name.is_string() && !call_->deadline().isNever())
-    logIfSlow(name.get_ref<const std::string &>(), duration, call_->allowed());
+    logIfSlow(name.get_ref<const std::string &>(), duration, call_->timeLimit());
 }
 
 std::size_t roomOf(const Services &services, ResultForm form) {
@@ -44,7 +44,7 @@ void ToolCall::succeed(const ToolResult &result, std::string_view warning) const
 
 void ToolCall::fail(const Failure &failure, std::string context,
                     std::chrono::milliseconds retryAfter) const {
-  if (!call_->isFinished()) services().callMetrics.failed(*call_, failure.fault);
+  if (!call_->isFinished()) services().callMetrics.onToolFailed(*call_, failure.fault);
   const ToolFailure failed{failureForCaller(*call_, failure), std::move(context), retryAfter};
   call_->toolResult(envelope(failed, call_->elapsed(), form_), &failure);
 }

@@ -9,42 +9,42 @@
 namespace skillhost {
 
 ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
-                         Room room, SearchFloorPointer floor)
-    : library_(library), deadline_(deadline), describe_(std::move(describe)), room_(room),
+                         Capacity capacity, SearchFloorPointer floor)
+    : library_(library), deadline_(deadline), describe_(std::move(describe)), capacity_(capacity),
       floor_(std::move(floor)) {}
 
 ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
                          SearchFloorPointer floor)
-    : ViewIndexes(library, deadline, std::move(describe), Room{}, std::move(floor)) {}
+    : ViewIndexes(library, deadline, std::move(describe), Capacity{}, std::move(floor)) {}
 
 ViewIndexes::~ViewIndexes() { stop(); }
 
-void ViewIndexes::makeWith(Make make) {
+void ViewIndexes::setBackendFactory(Make make) {
   const std::scoped_lock lock(mutex_);
   make_ = std::move(make);
   if (!views_.empty()) wake();
 }
 
-void ViewIndexes::guardWith(const Visibility &visibility) {
+void ViewIndexes::setVisibility(const Visibility &visibility) {
   {
     const std::scoped_lock lock(mutex_);
     visibility_ = &visibility;
   }
-  // Anonymous callers and most others see no more than this, so they need not wait for it.
+  // Anonymous callers and most others use this index, so it is made before they ask.
   const Visibility::Key key = visibility.keyOf(nullptr);
-  if (!Visibility::seesAll(key)) of(key);
+  if (!Visibility::seesAll(key)) indexFor(key);
 }
 
-ViewIndexes::IndexPointer ViewIndexes::of(const Visibility::Key &key) {
+ViewIndexes::IndexPointer ViewIndexes::indexFor(const Visibility::Key &key) {
   const std::scoped_lock lock(mutex_);
-  if (const auto found = at(key); found != views_.end()) {
-    found->asked = std::chrono::steady_clock::now();
+  if (const auto found = findView(key); found != views_.end()) {
+    found->lastAsked = std::chrono::steady_clock::now();
     std::rotate(found, found + 1, views_.end());
     return views_.back().index;
   }
   const auto index = std::make_shared<Index>(deadline_, usualRetries, floor_);
-  makeRoom(room_.usual - 1);
-  if (stopping_ || views_.size() >= room_.most) {
+  endUnneededViews(capacity_.usual - 1);
+  if (stopping_ || views_.size() >= capacity_.max) {
     index->attach(Failure{Fault::Unavailable,
                           stopping_
                               ? "the server is stopping"
@@ -66,26 +66,27 @@ ViewIndexes::IndexPointer ViewIndexes::of(const Visibility::Key &key) {
 
 ViewIndexes::IndexPointer ViewIndexes::find(const Visibility::Key &key) {
   const std::scoped_lock lock(mutex_);
-  const auto found = at(key);
+  const auto found = findView(key);
   return found == views_.end() ? nullptr : found->index;
 }
 
 // The caller holds the lock.
-std::vector<ViewIndexes::View>::iterator ViewIndexes::at(const Visibility::Key &key) {
+std::vector<ViewIndexes::View>::iterator ViewIndexes::findView(const Visibility::Key &key) {
   return std::find_if(views_.begin(), views_.end(),
                       [&](const View &view) { return view.key == key; });
 }
 
-// True if somebody may wait for it to be filled, or for its answer. The caller holds the lock.
+// True if a caller may wait until the index is filled, or for its answer; see Capacity. The caller
+// holds the lock.
 bool ViewIndexes::isNeeded(const View &view) const {
   const IndexProgress progress = view.index->progress();
   return (!progress.committed && !progress.failed) ||
-         std::chrono::steady_clock::now() - view.asked < room_.needed;
+         std::chrono::steady_clock::now() - view.lastAsked < capacity_.neededFor;
 }
 
 // Leaves at most `most` views, and those that are needed. The caller holds the lock.
-void ViewIndexes::makeRoom(std::size_t most) {
-  for (auto view = views_.begin(); view != views_.end() && views_.size() > most;) {
+void ViewIndexes::endUnneededViews(std::size_t maxViews) {
+  for (auto view = views_.begin(); view != views_.end() && views_.size() > maxViews;) {
     if (isNeeded(*view)) {
       ++view;
       continue;
@@ -100,13 +101,13 @@ void ViewIndexes::catalogueChanged() {
   std::unique_lock lock(mutex_);
   if (visibility_ == nullptr || stopping_) return;
   for (View &view : views_) view.isDue = true;
-  dropOld(lock);
+  endOutdatedViews(lock);
   if (!views_.empty() || !indexesToStop_.empty()) wake();
 }
 
-// Ends the views of old rules, and makes the one for callers who satisfy none of the new ones. The
-// caller holds the lock, which is released while that view is made.
-void ViewIndexes::dropOld(std::unique_lock<std::mutex> &lock) {
+// Ends the views of old rules, and makes the view for callers who satisfy none of the new rules.
+// The caller holds the lock, which is released while that view is made.
+void ViewIndexes::endOutdatedViews(std::unique_lock<std::mutex> &lock) {
   std::erase_if(views_, [&](View &view) {
     if (visibility_->isCurrent(view.key)) return false;
     indexesToStop_.push_back(std::move(view.index));
@@ -115,7 +116,7 @@ void ViewIndexes::dropOld(std::unique_lock<std::mutex> &lock) {
   const Visibility::Key nobodys = visibility_->keyOf(nullptr);
   if (Visibility::seesAll(nobodys)) return;
   lock.unlock();
-  of(nobodys);
+  indexFor(nobodys);
   lock.lock();
 }
 
@@ -164,11 +165,11 @@ void ViewIndexes::work() {
           return view.isDue || !view.isAttached;
         });
     if (next == views_.end()) {
-      if (views_.size() <= room_.usual) {
+      if (views_.size() <= capacity_.usual) {
         wake_.wait(lock);
       } else {
-        wake_.wait_for(lock, std::max(room_.needed, std::chrono::milliseconds(100)));
-        makeRoom(room_.usual);
+        wake_.wait_for(lock, std::max(capacity_.neededFor, std::chrono::milliseconds(100)));
+        endUnneededViews(capacity_.usual);
       }
       continue;
     }
@@ -176,7 +177,7 @@ void ViewIndexes::work() {
     next->isDue = false;
     const View view{next->key, next->index, true, false}; // the list may change meanwhile
     lock.unlock();
-    if (isNew) attach(view, make_); // set once, before
+    if (isNew) attach(view, make_); // no lock: it is set only once
     fill(view);
     lock.lock();
   }
@@ -187,7 +188,7 @@ void ViewIndexes::attach(const View &view, const Make &make) {
   const bool isThere = static_cast<bool>(backend);
   view.index->attach(std::move(backend));
   if (isThere) return;
-  // The next caller who asks for it makes it try again.
+  // The next indexFor() with this key makes a new index, and so tries again to make a backend.
   const std::scoped_lock lock(mutex_);
   std::erase_if(views_, [&](const View &one) { return one.index == view.index; });
 }

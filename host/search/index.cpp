@@ -331,7 +331,7 @@ private:
       else if (!again && !mustReload && !stopped_)
         retry_.schedule();
     }
-    if (work.put.size() >= muchWork) giveBackMemory();
+    if (work.put.size() >= minItemsToGiveBack) giveBackMemory();
     callWaiting(released);
     if (again)
       runWaitingUpdate();

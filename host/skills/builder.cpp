@@ -59,7 +59,7 @@ void remember(const Catalogue &before, const Catalogue &now, GoneNames &gone) {
 // Removes each skill that did not get its own name and may be served under no other.
 void removeNameless(std::vector<CatalogueEntry> &entries, std::vector<SourceStatus> &sources) {
   std::erase_if(entries, [&](const CatalogueEntry &entry) {
-    if (!entry.name.empty() || !entry.skill->fields.ownNameAlone) return false;
+    if (!entry.name.empty() || !entry.skill->fields.mustKeepName) return false;
     for (SourceStatus &source : sources)
       if (source.name == entry.skill->source) --source.skills;
     return true;

@@ -16,28 +16,31 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
     : generation_(generation), entries_(std::move(entries)), sources_(std::move(sources)),
       findings_(std::move(findings)), loading_(loading), nameRule_(nameRule),
       names_(entries_.size()), ids_(entries_.size()), uris_(entries_.size()) {
-  const auto claim = [](const CatalogueEntry *&holder, bool isFirst, const CatalogueEntry &entry) {
-    if (!isFirst && claimsBefore(entry, *holder)) holder = &entry;
+  const auto claim = [](const CatalogueEntry *&winner, bool isFirst, const CatalogueEntry &entry) {
+    if (!isFirst && claimsBefore(entry, *winner)) winner = &entry;
   };
-  std::set<std::string_view> withheld;
+  // By the strict rule, a name that several skills claim finds none of them. Such skills are served
+  // under their ids.
+  std::set<std::string_view> contested;
   if (nameRule == NameRule::Strict)
     for (const CatalogueEntry &entry : entries_)
-      if (entry.name == entry.skill->id) withheld.insert(entry.skill->fields.toolName);
+      if (entry.name == entry.skill->id) contested.insert(entry.skill->fields.toolName);
   for (const CatalogueEntry &entry : entries_) {
     const Skill &skill = *entry.skill;
     names_.emplace(entry.name, &entry);
     ids_.emplace(skill.id, &entry);
-    // With a slash the name would look like an id, also that of a skill that is gone.
+    // A name with a slash finds nothing, because it looks like an id. The skill with that id may
+    // have been removed, and a question for it must not find another skill.
     if (skill.fields.name != skill.fields.toolName &&
         skill.fields.name.find('/') == std::string::npos &&
-        !withheld.contains(skill.fields.toolName)) {
+        !contested.contains(skill.fields.toolName)) {
       std::string written = foldedName(skill.fields.name);
       const bool isClaimed = nameRule == NameRule::Strict && authorNames_.contains(written);
       if (isClaimed)
-        authorNames_[written] = nullptr; // none of them gets it
-      else if (!withheld.contains(written)) {
-        const auto [holder, isFirst] = authorNames_.emplace(std::move(written), &entry);
-        claim(holder->second, isFirst, entry);
+        authorNames_[written] = nullptr; // none of the skills gets the name
+      else if (!contested.contains(written)) {
+        const auto [named, isFirst] = authorNames_.emplace(std::move(written), &entry);
+        claim(named->second, isFirst, entry);
       }
     }
     std::string_view root = skill.uri;
@@ -45,8 +48,8 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
       if (std::optional<std::string> decoded = decodePath(skill.uri); decoded)
         root = decoded_.emplace_back(*std::move(decoded));
     longestRoot_ = std::max(longestRoot_, root.size());
-    const auto [holder, isFirst] = uris_.emplace(root, &entry);
-    claim(uris_[holder].entry, isFirst, entry);
+    const auto [item, isFirst] = uris_.emplace(root, &entry);
+    claim(uris_[item].entry, isFirst, entry);
   }
 }
 
@@ -61,8 +64,8 @@ const CatalogueEntry *Catalogue::byName(std::string_view name) const {
   if (const CatalogueEntry *const entry = byId(name); entry != nullptr) return entry;
   constexpr std::size_t maxNameBytes = 1024; // longer names are not worth folding
   if (name.size() > maxNameBytes) return nullptr;
-  // In another spelling, too, a name belongs to the entry that has it, before one whose author
-  // wrote it so.
+  // An entry whose name differs from `name` only in case comes before one whose author wrote
+  // `name`.
   const std::string folded = foldedName(name);
   if (const CatalogueEntry *const named = names_.find(folded); named != nullptr) return named;
   const auto found = authorNames_.find(folded);
@@ -87,7 +90,7 @@ template <class Body> void Catalogue::eachRoot(std::string_view whole, Body &&bo
   if (!whole.starts_with(skillScheme)) return;
   for (std::size_t end = whole.size(); end != std::string_view::npos && end > skillScheme.size();
        end = whole.rfind('/', end - 1)) {
-    if (end > longestRoot_) continue; // no root is that long, so save the hashing
+    if (end > longestRoot_) continue; // no root is that long, so there is no need to hash it
     const CatalogueEntry *const found = uris_.find(whole.substr(0, end));
     if (found == nullptr) continue;
     if (body(*found, end == whole.size() ? std::string_view{} : whole.substr(end + 1))) return;

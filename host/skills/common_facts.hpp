@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts that a source states of all its skills, prepared to be joined with those of one skill,
-// because this happens for every skill that is loaded or listed. Immutable once built.
+// Holds the facts that a source states about all its skills, prepared so that joining them with the
+// facts of one skill is fast: that happens for every skill that is loaded or listed. Immutable
+// after construction.
 #pragma once
 
 #include "skills/provenance.hpp"
@@ -20,7 +21,7 @@ public:
 
 private:
   std::string all_, withoutLocalPaths_; // members except "path"
-  std::string beneath_;                 // the common path; that of the skill follows
+  std::string beneath_;                 // the common "path", which the path of the skill continues
   bool hasPath_ = false;
 };
 

@@ -6,8 +6,8 @@
 
 namespace skillhost {
 
-EntryIndex::EntryIndex(std::size_t most) : slots_(std::bit_ceil(2 * most + 1)) {
-  items_.reserve(most);
+EntryIndex::EntryIndex(std::size_t maxTexts) : slots_(std::bit_ceil(2 * maxTexts + 1)) {
+  items_.reserve(maxTexts);
 }
 
 std::size_t EntryIndex::slotOf(std::string_view text, std::uint32_t hash) const noexcept {

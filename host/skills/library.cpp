@@ -69,8 +69,8 @@ public:
     thread_ = std::thread([this] { work(); });
   }
 
-  void replace(const std::vector<Next> &sources, std::shared_ptr<const SkillRules> rules,
-               std::function<void(std::uint64_t)> taking, std::function<void()> published) {
+  void replace(const std::vector<NewSource> &sources, std::shared_ptr<const SkillRules> rules,
+               std::function<void(std::uint64_t)> beforeSwap, std::function<void()> afterSwap) {
     const SourceListPointer before = sourceList();
     const Evaluation evaluation = rules ? Evaluation::All : Evaluation::OnlyNew;
     if (rules) rules_ = std::move(rules);
@@ -86,7 +86,7 @@ public:
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [&] { return stopping_ || haveAllFinished(evaluated); });
-      replacement_ = Replacement{std::move(next), std::move(taking), std::move(published)};
+      replacement_ = Replacement{std::move(next), std::move(beforeSwap), std::move(afterSwap)};
     }
     wake_.notify_all();
     refreshJoined(joined, evaluated);
@@ -182,8 +182,8 @@ private:
   static constexpr std::size_t maxChanges = 50; // remembered for each source
   struct Replacement {
     SourceListPointer next;
-    std::function<void(std::uint64_t)> taking;
-    std::function<void()> published;
+    std::function<void(std::uint64_t)> beforeSwap;
+    std::function<void()> afterSwap;
   };
   struct Reload {
     std::function<void()> callback;
@@ -380,13 +380,13 @@ private:
     const bool skillsDiffer = generation_ == 0 || replacement || hasFailed_ ||
                               differ(results, &SourceResult::skills) ||
                               differ(results, &SourceResult::hasAnswered);
-    if (replacement) replacement->taking(generation_);
+    if (replacement) replacement->beforeSwap(generation_);
     if (skillsDiffer || differ(results, &SourceResult::failure)) publish(results, begin);
     const auto now = catalogue();
     bool first = false; // the library becomes ready now
     {
       const std::scoped_lock lock(mutex_);
-      std::function<void()> published = replacement ? replacement->published : nullptr;
+      std::function<void()> afterSwap = replacement ? replacement->afterSwap : nullptr;
       callbacks_.reserve(callbacks_.size() + waiting_.size() + reloads_.size() + 1);
       // From here on nothing allocates memory, so no callback is lost.
       if (!ready_ && std::all_of(finished.begin(), finished.end(),
@@ -395,7 +395,7 @@ private:
         std::move(waiting_.begin(), waiting_.end(), std::back_inserter(callbacks_));
         waiting_.clear();
       }
-      if (published) callbacks_.push_back(std::move(published));
+      if (afterSwap) callbacks_.push_back(std::move(afterSwap));
       std::erase_if(reloads_, [&](Reload &reload) {
         for (const auto &[member, until] : reload.until)
           if (const auto one = finished.find(member.get());
@@ -527,9 +527,9 @@ void Library::start(std::vector<std::shared_ptr<Source>> sources) {
   implementation_->start(std::move(sources));
 }
 bool Library::started() const { return implementation_->started(); }
-void Library::replace(const std::vector<Next> &sources, std::shared_ptr<const SkillRules> rules,
-                      std::function<void(std::uint64_t)> taking, std::function<void()> published) {
-  implementation_->replace(sources, std::move(rules), std::move(taking), std::move(published));
+void Library::replace(const std::vector<NewSource> &all, std::shared_ptr<const SkillRules> rules,
+                      std::function<void(std::uint64_t)> before, std::function<void()> after) {
+  implementation_->replace(all, std::move(rules), std::move(before), std::move(after));
 }
 std::shared_ptr<const Catalogue> Library::catalogue() const { return implementation_->catalogue(); }
 bool Library::ready() const { return implementation_->ready(); }

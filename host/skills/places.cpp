@@ -43,10 +43,11 @@ constexpr std::array<std::string_view, 9> sideFolders{"build",        "dist",   
                                                       "test",         "testdata", "tests"};
 
 struct Claim {
-  std::uint32_t item; // leads to the holder, once all claims have been made
-  bool isContested;
+  std::uint32_t item; // index of the name or URI; its entry is the winner after the last claim
+  bool isContested;   // an earlier entry claims the same
 };
 
+// Records that `entry` claims `what`, a name or a URI.
 Claim claim(EntryIndex &claims, std::string_view what, const CatalogueEntry &entry) {
   const auto [item, isFirst] = claims.emplace(what, &entry);
   const CatalogueEntry *&holder = claims[item].entry;
@@ -94,7 +95,7 @@ void assignNames(std::vector<CatalogueEntry> &entries, NameRule rule,
   EntryIndex names(entries.size()), uris(entries.size());
   std::unordered_set<std::string_view> contested;
   struct Holders {
-    std::uint32_t ofName, ofUri; // numbers of items
+    std::uint32_t ofName, ofUri; // indexes of items in `names` and `uris`
   };
   std::vector<Holders> holders;
   holders.reserve(entries.size());
@@ -112,7 +113,7 @@ void assignNames(std::vector<CatalogueEntry> &entries, NameRule rule,
     const CatalogueEntry &placed = *uris[holders[i].ofUri].entry;
     const bool isWithheld = rule == NameRule::Strict && contested.contains(bare);
     const bool hasName = &named == &entry && !isWithheld;
-    if (!hasName && skill.fields.ownNameAlone) {
+    if (!hasName && skill.fields.mustKeepName) {
       findings.push_back(notServed(skill, *named.skill));
       continue;
     }

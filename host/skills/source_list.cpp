@@ -6,7 +6,7 @@
 
 namespace skillhost {
 
-SourceList nextSourceList(const SourceList &before, const std::vector<Library::Next> &sources,
+SourceList nextSourceList(const SourceList &before, const std::vector<Library::NewSource> &sources,
                           Evaluation evaluation, const MakeServed &makeServed) {
   SourceList next;
   next.reserve(sources.size());

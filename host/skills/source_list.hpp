@@ -29,7 +29,7 @@ using SourceListPointer = std::shared_ptr<const SourceList>;
 using MakeServed = std::function<ServedSourcePointer(std::shared_ptr<Source> source,
                                                      std::shared_ptr<const SourceSkills> known)>;
 enum class Evaluation : std::uint8_t { OnlyNew, All };
-SourceList nextSourceList(const SourceList &before, const std::vector<Library::Next> &sources,
+SourceList nextSourceList(const SourceList &before, const std::vector<Library::NewSource> &sources,
                           Evaluation evaluation, const MakeServed &makeServed);
 
 bool contains(const SourceList &sourceList, const Source *source);

@@ -27,26 +27,26 @@ public:
   // Receives the bytes of an entry that has become a skill.
   using EntryRead = std::function<void(const Skill &skill, std::string_view bytes)>;
 
-  // `onRefreshed` is called after each refresh, and `retry` when another one is wanted after a
-  // while; both on a thread of the source's executor, and they must not block. `progress` is called
-  // during a full listing, on such a thread too. `cancel` cancels what is under way. `known` holds
-  // the skills that are served until the source has been listed, or could not be; null: none.
-  // `entryRead`, which may be empty, is called on a thread of the source's executor before
-  // `onRefreshed`, and must not block.
+  // All functions are called on threads of the source's executor and must not block. `onRefreshed`
+  // is called after each refresh. `retry` is called when refresh() has to be called again after a
+  // pause. `progress` is called during a full listing. `entryRead`, which may be empty, is called
+  // before `onRefreshed`. `cancel` cancels running calls. `known` holds the skills that are served
+  // until the source was listed for the first time, or that failed; null: none.
   SourceTracker(std::shared_ptr<Source> source, std::shared_ptr<const SkillRules> rules,
                 CancelToken cancel, std::function<void()> onRefreshed, Retry retry,
                 Progress progress, std::shared_ptr<const SourceSkills> known = nullptr,
                 EntryRead entryRead = {});
 
-  // Asks the source for changes; `full` lists all of it. One refresh runs at a time: another one
-  // asked for meanwhile follows right after. `trace` is that of the call that wants it; if one
-  // refresh answers several calls, the trace of the last is used. Any thread.
+  // Asks the source for changes, or, with `full`, for the whole list. One refresh runs at a time;
+  // if refresh() is called meanwhile, another one follows. `trace` is the trace of the call that
+  // needs the refresh; if several calls need one, that of the last call is used. Any thread.
   void refresh(bool full, TracePointer trace = {});
-  // Replaces the first refresh: evaluates by its own rules what another tracker of this source
-  // holds. It reads the entries again and lists nothing.
+  // Call it in place of the first refresh(), with the skills of another tracker of this source.
+  // Reads the entries of these skills again and evaluates them by the rules of this tracker,
+  // without a new list of the source.
   void evaluate(const SourceSkills &listed);
   SourceResult result() const;
-  // Returns how many refreshes have ended.
+  // Returns the number of refreshes that have ended.
   std::uint64_t finished() const;
   // The ends of the last refresh and of the last one that succeeded.
   struct RefreshTimes {
@@ -57,8 +57,9 @@ public:
   std::uint64_t nextRefreshNumber() const;
 
 private:
-  // One refresh. A change is applied as a whole within its deadline, or not at all. A listing keeps
-  // what could be read in time, so that a slow source is read piece by piece.
+  // A running refresh. Changes are applied as a whole within the deadline, or not at all. A full
+  // list keeps the entries that could be read in time, so that a slow source is read piece by
+  // piece.
   struct Run {
     Deadline deadline;
     bool isChange;
@@ -78,7 +79,7 @@ private:
   std::optional<std::chrono::milliseconds> pause(Outcome outcome);
 
   const std::shared_ptr<Source> source_;
-  const std::shared_ptr<const SkillRules> rules_; // everything it holds is judged by these
+  const std::shared_ptr<const SkillRules> rules_; // by which skills_ were evaluated
   const CancelToken cancel_;
   const std::function<void()> onRefreshed_;
   const Retry retry_;
@@ -88,7 +89,7 @@ private:
   std::shared_ptr<const SourceSkills> skills_;
   std::string failure_;
   Fault fault_ = Fault::OperationFailed; // of the failure
-  bool isInherited_ = false; // skills_ are of another instance, which reads them no more
+  bool isInherited_ = false; // skills_ came from another instance of the source, which has ended
   bool isRefreshing_ = false, isRefreshWanted_ = false, isFullRefreshWanted_ = false;
   TracePointer againTrace_;
   std::uint64_t finished_ = 0;

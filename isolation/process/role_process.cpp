@@ -19,7 +19,7 @@ Status checkRunner(const std::string &program) {
 }
 
 Result<ChildProcess> startRole(const std::string &program, const std::vector<std::string> &role,
-                               int output, const std::vector<int> &lent) {
+                               int output, const std::vector<int> &inherited) {
   if (const Status owned = checkOwnership(program); !owned) {
     Failure why = owned.failure();
     if (why.fault == Fault::NotFound)
@@ -30,7 +30,7 @@ Result<ChildProcess> startRole(const std::string &program, const std::vector<std
   Program started{{program}, {-1, output, output}, {}};
   started.environment = Program::Environment::WithoutSecrets;
   started.words.insert(started.words.end(), role.begin(), role.end());
-  started.descriptors.insert(started.descriptors.end(), lent.begin(), lent.end());
+  started.descriptors.insert(started.descriptors.end(), inherited.begin(), inherited.end());
   return ChildProcess::start(started);
 }
 

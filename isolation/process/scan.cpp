@@ -71,12 +71,12 @@ PluginScan scanInChild(const std::string &program, const std::string &file, int 
   Descriptor writer;
   ChildOutput output("plugin", "the process that looks into " + file, writer);
   std::vector<std::string> role{"plugin-scan", file, std::to_string(::getpid())};
-  std::vector<int> lent{theirs.number()};
+  std::vector<int> inherited{theirs.number()};
   if (copy >= 0) {
     role.emplace_back("copy");
-    lent.push_back(copy);
+    inherited.push_back(copy);
   }
-  Result<ChildProcess> child = startRole(program, role, writer.number(), lent);
+  Result<ChildProcess> child = startRole(program, role, writer.number(), inherited);
   theirs.reset();
   writer.reset();
   if (!child) return {{}, "it cannot be scanned: " + child.failure().message, false};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A running runner, from which callers borrow channels until it ends.
+// A running process of skillhost-runner, and the channels over which calls reach it. Each call
+// borrows a channel. The supervisor makes a new session whenever it restarts the process.
 #pragma once
 
 #include "ground/child_process.hpp"
@@ -16,23 +17,24 @@ namespace skillhost::process {
 
 class Session {
 public:
-  // `number` counts the runners of an instance, from 1 on.
+  // `number` counts the sessions of a plugin instance, from 1 on.
   Session(std::uint64_t number, ChildProcess child, std::vector<FrameSocket> channels);
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
   std::uint64_t number() const noexcept { return number_; }
   ChildProcess &child() noexcept { return child_; }
-  // Lends a channel to the caller until giveBack(). Returns nullptr if none is free in time or the
-  // session has ended. Any thread may call it.
+  // Lends a channel to the caller until giveBack(). Waits until `until` for a free one. Returns
+  // null if none becomes free, or if the session has ended. Any thread may call it.
   FrameSocket *borrow(Moment until);
   void giveBack(FrameSocket *channel);
-  // Kills the process. The log later reports `why`. Any thread may call it.
+  // Kills the process and calls end(). `why` is for the log. Any thread may call it.
   void kill(const std::string &why);
-  // All callers that wait for an answer learn that none will come. Any thread may call it.
+  // Closes all channels, so that waiting calls fail at once. Does not end the process: the
+  // supervisor calls it when the process has ended. Any thread may call it.
   void end() noexcept;
   bool hasEnded() const noexcept { return hasEnded_; }
-  // The reason of our kill(); empty if the process was not killed by us.
+  // Returns the reason of the first kill(); empty if kill() was not called.
   std::string reason() const;
 
   std::atomic<bool> answered{false}; // at least one call was answered, so the plugin works

@@ -142,20 +142,20 @@ bool Supervisor::startRunner(FrameSocket &control) try {
   auto [ours, theirs] = socketPair();
   std::vector<FrameSocket> channels;
   std::vector<Descriptor> kept;
-  std::vector<int> lent{theirs.number()};
+  std::vector<int> inherited{theirs.number()};
   for (std::uint32_t i = 0; i < start_.channels; ++i) {
     auto [mine, its] = socketPair();
     channels.emplace_back(std::move(mine), maxAnswerFrameBytes);
-    lent.push_back(its.number());
+    inherited.push_back(its.number());
     kept.push_back(std::move(its));
   }
-  if (start_.copied) lent.push_back(copy_->descriptor());
+  if (start_.copied) inherited.push_back(copy_->descriptor());
   if (start_.suppliesSockets) {
     kept.push_back(access_->supply());
-    lent.push_back(kept.back().number());
+    inherited.push_back(kept.back().number());
   }
-  Result<ChildProcess> child =
-      startRole(program_, {"plugin-runner", std::to_string(::getpid())}, output.number(), lent);
+  Result<ChildProcess> child = startRole(program_, {"plugin-runner", std::to_string(::getpid())},
+                                         output.number(), inherited);
   if (!child) {
     const std::scoped_lock lock(mutex_);
     refusal_ = SKH_UNAVAILABLE;

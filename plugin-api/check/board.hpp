@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Board: memory that the process of a check shares with its parent. It survives the writer, and a
-// plugin cannot cut it off by closing descriptors.
+// A board is memory that the process of a check shares with its parent: the process writes its
+// results there. They survive the process, and a plugin that closes descriptors cannot prevent
+// that.
 #pragma once
 
 #include <array>
@@ -14,11 +15,10 @@ namespace skillhost::check {
 // Texts end with zero. A plugin can write anything here, so the parent must not trust the content.
 struct BoardData {
   std::uint32_t reported, verdict, blocks, configured;
-  std::uint32_t sockets; // a plugin in the file declares that it needs sockets
-  // An auth plugin reaches others, so it is also checked without a network.
-  std::uint32_t needsOfflineRun;
-  std::array<char, 300> step;   // the present step, reported if it never ends
-  std::array<char, 2000> found; // UTF-8, cut if it is too long
+  std::uint32_t sockets;         // a plugin in the file declares that it needs sockets
+  std::uint32_t needsOfflineRun; // an auth plugin uses the network: also check it without one
+  std::array<char, 300> step;    // what the check does now; reported if it never ends
+  std::array<char, 2000> found;  // UTF-8, cut if it is too long
   std::array<char, 1000> advice;
   std::array<char, 300> cacheDirectory;
   std::array<char, 1 << 20> configuration;

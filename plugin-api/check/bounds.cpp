@@ -18,37 +18,42 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::uint64_t memoryBytes = 1U << 30U; // default of memory_mb for an instance
-constexpr std::uint64_t fileBytes = std::uint64_t{2048} << 20U; // limit of each file that it writes
+constexpr std::uint64_t memoryBytes = 1U << 30U; // 1 GiB: default of memory_mb for an instance
+constexpr std::uint64_t fileBytes = 2ULL << 30U; // 2 GiB: limit of each file that the plugin writes
 
 } // namespace
 
-std::vector<std::string> Bounds::words() const {
-  std::vector<std::string> words{trusted ? "trusted" : sockets ? "sockets" : "no-sockets"};
-  words.insert(words.end(), mayRead.begin(), mayRead.end());
-  return words;
+std::vector<std::string> Bounds::toArguments() const {
+  std::vector<std::string> arguments{trusted ? "trusted" : sockets ? "sockets" : "no-sockets"};
+  arguments.insert(arguments.end(), mayRead.begin(), mayRead.end());
+  return arguments;
 }
 
-bool Bounds::read(const std::vector<std::string> &words, std::size_t from, Bounds &to) {
-  if (from >= words.size()) return false;
-  to.trusted = words[from] == "trusted";
-  to.sockets = words[from] == "sockets";
-  to.mayRead.assign(words.begin() + static_cast<std::ptrdiff_t>(from) + 1, words.end());
-  return to.trusted || to.sockets || words[from] == "no-sockets";
+bool Bounds::fromArguments(const std::vector<std::string> &arguments, std::size_t first,
+                           Bounds &bounds) {
+  if (first >= arguments.size()) return false;
+  bounds.trusted = arguments[first] == "trusted";
+  bounds.sockets = arguments[first] == "sockets";
+  bounds.mayRead.assign(arguments.begin() + static_cast<std::ptrdiff_t>(first) + 1,
+                        arguments.end());
+  return bounds.trusted || bounds.sockets || arguments[first] == "no-sockets";
 }
 
-void keepWithin(const Bounds &bounds, Confine confine, const std::string &plugin,
-                const std::string &configuration, const std::string &cacheDirectory, int told) {
-  const Descriptor report(told);
+void confineProcess(const Bounds &bounds, Confine confine, const std::string &plugin,
+                    const std::string &configuration, const std::string &cacheDirectory,
+                    int reportDescriptor) {
+  const Descriptor report(reportDescriptor);
   openProcessFiles();
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1); // so that processes left behind are found
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // this process must not outlive skillhost
+  // Children of the plugin's own children become ours when those end, so that the check finds them.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   if (bounds.trusted) return;
-  // The limit counts address space, and every arena reserves some.
+  // `memoryBytes` limits address space, and each malloc arena of a thread reserves 64 MiB of it.
   ::mallopt(M_ARENA_MAX, 2);
-  // Names the only writable folder, for a plugin that gets no cache folder (old-host).
+  // A host of minor 0 gives a plugin no cache folder, as in the check old-host. Such a plugin finds
+  // the only writable folder in TMPDIR.
   ::setenv("TMPDIR", cacheDirectory.c_str(), 1);
   const Confinement confined = confine({plugin, configuration, cacheDirectory, bounds.mayRead,
                                         memoryBytes, fileBytes, bounds.sockets});
@@ -65,11 +70,11 @@ ConfinementReport::ConfinementReport() {
 
 void ConfinementReport::read() {
   pipe_.write.reset();
-  std::array<char, 1024> told{};
-  const ssize_t size = ::read(pipe_.read.number(), told.data(), told.size());
-  if (size <= 0) return; // it ended before it could report
-  complete = told.front() == '+';
-  text.assign(told.data() + 1, static_cast<std::size_t>(size) - 1);
+  std::array<char, 1024> buffer{};
+  const ssize_t size = ::read(pipe_.read.number(), buffer.data(), buffer.size());
+  if (size <= 0) return; // the process ended before it could report
+  complete = buffer.front() == '+';
+  text.assign(buffer.data() + 1, static_cast<std::size_t>(size) - 1);
 }
 
 } // namespace skillhost::check

@@ -11,33 +11,39 @@
 
 namespace skillhost::check {
 
-// Passed to the process as words of its command line.
+// The parent passes it to the process as arguments of the command line.
 struct Bounds {
   bool trusted = false; // the process is not confined
   bool sockets = false; // the plugin declares that it needs sockets
-  std::vector<std::string> mayRead;
+  std::vector<std::string>
+      mayRead; // absolute paths that the process may read, besides the plugin's
 
-  std::vector<std::string> words() const;
-  // Returns false if the words do not come from words().
-  static bool read(const std::vector<std::string> &words, std::size_t from, Bounds &to);
+  std::vector<std::string> toArguments() const;
+  // Reads `bounds` from the arguments from index `first` on. Returns false if these were not made
+  // by toArguments().
+  static bool fromArguments(const std::vector<std::string> &arguments, std::size_t first,
+                            Bounds &bounds);
 };
 
 inline Program::Environment environmentOf(const Bounds &bounds) {
   return bounds.trusted ? Program::Environment::Ours : Program::Environment::WithoutSecrets;
 }
 
-// Confines this process with `confine`, unless it is trusted. Must be called before any code of the
-// plugin runs, with one thread. The result is written to `told`, which is then closed, so that no
-// plugin can write another one. Throws Ending if foreign code may not run here.
-void keepWithin(const Bounds &bounds, Confine confine, const std::string &plugin,
-                const std::string &configuration, const std::string &cacheDirectory, int told);
+// Confines this process with `confine`, unless `bounds.trusted` is set. Must be called before any
+// code of the plugin runs, while the process has one thread. Writes the report to
+// `reportDescriptor` and closes it, so that the plugin cannot write another report. Throws Ending
+// if foreign code may not run here.
+void confineProcess(const Bounds &bounds, Confine confine, const std::string &plugin,
+                    const std::string &configuration, const std::string &cacheDirectory,
+                    int reportDescriptor);
 
-// The parent's side of the report.
+// Receives, in the parent, the report that confineProcess() writes.
 class ConfinementReport {
 public:
-  ConfinementReport();                                             // throws std::runtime_error
-  int descriptor() const noexcept { return pipe_.write.number(); } // to be lent to the process
-  // Must be called after the process has ended.
+  ConfinementReport(); // throws std::runtime_error
+  // Returns the descriptor to which the process writes. The process must inherit it.
+  int descriptor() const noexcept { return pipe_.write.number(); }
+  // Sets the members below. Must be called after the process has ended.
   void read();
   std::string text;     // "landlock 7, limits, seccomp"; empty: nothing was confined
   bool complete = true; // the kernel supports all parts

@@ -129,7 +129,7 @@ private:
     const Bounds bounds{request_.trusted, mayHaveSockets(name), request_.mayRead};
     std::vector<std::string> arguments{request_.program, "check-one", std::string(name),
                                        request_.plugin};
-    for (std::string &word : bounds.words()) arguments.push_back(std::move(word));
+    for (std::string &word : bounds.toArguments()) arguments.push_back(std::move(word));
     ConfinementReport report;
     const Ended ended = runProcess(arguments, {board.descriptor(), report.descriptor()},
                                    request_.limit, Streams::Capture, environmentOf(bounds));

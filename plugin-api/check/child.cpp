@@ -14,16 +14,16 @@
 namespace skillhost::check {
 namespace {
 
-constexpr int lent = 3; // first descriptor that the parent lends
-constexpr int lentToCase = 2, lentToTrial = 4;
+constexpr int firstInherited = 3; // first descriptor that the parent passes
+constexpr int inheritedByCase = 2, inheritedByTrial = 4;
 
 // Runs check-one CASE PLUGIN BOUNDS…
 int runCase(const std::vector<std::string> &words, Confine confine) {
   Bounds bounds;
   const Case *const one = words.size() > 2 ? findCase(words[1]) : nullptr;
-  if (one == nullptr || !Bounds::read(words, 3, bounds)) return 2;
+  if (one == nullptr || !Bounds::fromArguments(words, 3, bounds)) return 2;
   // Never unmapped, because threads of the plugin may run until the process ends.
-  static Board board(lent);
+  static Board board(firstInherited);
   static Probe probe(board, words[2]);
   // Opens descriptors of the host, to detect a plugin that closes descriptors of others.
   for (int i = 0; i < 3; ++i) static_cast<void>(::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -34,7 +34,8 @@ int runCase(const std::vector<std::string> &words, Confine confine) {
       probe.note("; the network cannot be taken away here, so that is not checked");
     else
       probe.setOffline(one->offline);
-    keepWithin(bounds, confine, words[2], probe.configuration(), probe.cacheDirectory(), lent + 1);
+    confineProcess(bounds, confine, words[2], probe.configuration(), probe.cacheDirectory(),
+                   firstInherited + 1);
     one->run(probe);
     ending = probe.ending();
   } catch (const Ending &early) {
@@ -62,11 +63,14 @@ bool isChild(const std::vector<std::string> &arguments) noexcept {
 int runChild(const std::vector<std::string> &arguments, Confine confine) {
   const bool isCase = arguments.front() == "check-one";
   // Closes descriptors that the caller of skillhost left open, which are not meant for the plugin.
-  ::close_range(static_cast<unsigned>(lent + (isCase ? lentToCase : lentToTrial)), ~0U, 0);
+  ::close_range(
+      static_cast<unsigned>(firstInherited + (isCase ? inheritedByCase : inheritedByTrial)), ~0U,
+      0);
   if (isCase) return runCase(arguments, confine);
   Bounds bounds;
-  return Bounds::read(arguments, 1, bounds)
-             ? tryOperation(bounds, confine, lent, lent + 1, lent + 2, lent + 3)
+  return Bounds::fromArguments(arguments, 1, bounds)
+             ? tryOperation(bounds, confine, firstInherited, firstInherited + 1, firstInherited + 2,
+                            firstInherited + 3)
              : 2;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what the dynamic linker would read of a shared object, without running any of it.
+// Reads the parts of a shared object that the dynamic linker uses, without running any of its code.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ struct ElfFile {
 // Reads 64-bit files for this machine. The content is not trusted and never causes an exception.
 ElfFile readElf(const std::string &path);
 
-// True if, for example, "GLIBCXX_3.4.31" is newer than 3.4.30, with the prefix "GLIBCXX_".
+// Returns true if `version`, such as "GLIBCXX_3.4.31", has the prefix "GLIBCXX_" and is newer than
+// `most`, such as 3.4.30.
 bool newerThan(const std::string &version, const std::string &prefix,
                const std::vector<unsigned> &most);
 

@@ -58,7 +58,7 @@ void withInstance(Probe &probe, const skh_plugin &plugin, const std::string &cac
 void eachInstance(Probe &probe, std::string_view kind,
                   const std::function<void(Instance &)> &body) {
   unsigned count = 0;
-  for (const skh_plugin *const plugin : knownPlugins(probe.entry())) {
+  for (const skh_plugin *const plugin : knownPlugins(probe.loadEntry())) {
     if (!isKind(*plugin, kind)) continue;
     ++count;
     withInstance(probe, *plugin, probe.cacheDirectory(), body);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instance of a plugin in a check, and the required state of the process after its end.
+// Creates an instance of a plugin for a check, and checks the state of the process after its end.
 #pragma once
 
 #include "probe.hpp"
@@ -11,7 +11,7 @@
 
 namespace skillhost::check {
 
-// Returns the deadline that is given to ordinary calls.
+// Returns the deadline of calls in checks that are not about deadlines.
 StandInCall::Clock::time_point patience();
 
 struct Created {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads a plugin's file into this process and hides nothing that a host would hide.
+// Loads a plugin's file into this process.
 #pragma once
 
 #include <skillhost/http.h>
@@ -25,7 +25,7 @@ struct OpenedLibrary {
 // Loads the file for the whole life of the process, as a host does.
 OpenedLibrary openLibrary(const std::string &path);
 
-// Returns those plugins of a checked entry whose kind can be checked.
+// Returns the plugins of a valid entry whose kind has checks.
 std::vector<const skh_plugin *> knownPlugins(const skh_entry &entry);
 
 inline bool isKind(const skh_plugin &plugin, std::string_view kind) {

@@ -186,7 +186,7 @@ std::vector<Operation> operationsOf(Probe &probe, Instance &instance) {
 }
 
 void eachKnownInstance(Probe &probe, const std::function<void(Instance &)> &body) {
-  for (const skh_plugin *const plugin : knownPlugins(probe.entry()))
+  for (const skh_plugin *const plugin : knownPlugins(probe.loadEntry()))
     withInstance(probe, *plugin, probe.cacheDirectory(), body);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that are possible at any time for an instance of any kind, for checks that concern
-// calls in general.
+// Makes a list of operations that an instance can perform at any time, whatever its kind. Checks of
+// cancelling, deadlines and threads run them.
 #pragma once
 
 #include "instance.hpp"
@@ -18,10 +18,10 @@ struct Answer {
 
 struct Operation {
   std::string name; // "read() of pdf/SKILL.md"
-  // Valid as long as the instance, and may overlap others. Compares the result with that of an
-  // undisturbed call.
+  // Calls the plugin and compares the result with that of an earlier, undisturbed call. Valid as
+  // long as the instance. Several threads may run operations at the same time.
   std::function<Answer(const StandInCall &)> run;
-  // True if an undisturbed call must succeed.
+  // True if a call that is neither cancelled nor late must succeed.
   bool succeeds = true;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placed<T>: a struct of plugin.h at the very end of readable memory, as in a host that knows no
-// fields after minor 0. A plugin that reads on without SKH_HAS() crashes.
+// Placed<T> puts a struct of plugin.h at the very end of readable memory, as in a host that only
+// knows the fields of minor 0. A plugin that reads later fields without SKH_HAS() crashes.
 #pragma once
 
 #include <cerrno>

@@ -28,7 +28,7 @@ void Probe::warn(std::string found, std::string advice) {
 void Probe::setNeedsSockets(bool needs) noexcept { board_.data().sockets = needs ? 1 : 0; }
 void Probe::setReachesOthers() noexcept { board_.data().needsOfflineRun = 1; }
 
-const skh_entry &Probe::entry() {
+const skh_entry &Probe::loadEntry() {
   if (entry_ == nullptr) {
     step("dlopen()");
     OpenedLibrary library = openLibrary(path_);

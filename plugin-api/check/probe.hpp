@@ -48,8 +48,9 @@ public:
   bool offline() const noexcept { return offline_; }
   void setOffline(bool offline) noexcept { offline_ = offline; }
 
-  // Returns the checked entry. Throws Ending if it fails its check.
-  const skh_entry &entry();
+  // Loads the file with dlopen() at the first call, and returns its entry. Throws Ending if the
+  // file cannot be loaded or has no entry.
+  const skh_entry &loadEntry();
   // Returns the result so far, with warnings and the note.
   Ending ending() const;
 

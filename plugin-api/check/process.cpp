@@ -43,7 +43,7 @@ bool drain(const Pipe &pipe, std::string &text) {
 
 } // namespace
 
-Ended runProcess(const std::vector<std::string> &command, const std::vector<int> &lent,
+Ended runProcess(const std::vector<std::string> &command, const std::vector<int> &inherited,
                  std::chrono::milliseconds limit, Streams streams,
                  Program::Environment environment) {
   // LeakSanitizer starts a process of its own, which a confined process may not do.
@@ -61,7 +61,7 @@ Ended runProcess(const std::vector<std::string> &command, const std::vector<int>
                   {-1, capture ? output.write.number() : STDERR_FILENO,
                    capture ? error.write.number() : STDERR_FILENO},
                   environment};
-  program.descriptors.insert(program.descriptors.end(), lent.begin(), lent.end());
+  program.descriptors.insert(program.descriptors.end(), inherited.begin(), inherited.end());
   const Clock::time_point begun = Clock::now();
   Result<ChildProcess> started = ChildProcess::start(program);
   if (!started) throw std::runtime_error(started.failure().message);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a process of the program itself with a time limit, and never leaves it behind.
+// Runs skillhost as a child process with a time limit, and kills it at the end of the limit.
 #pragma once
 
 #include "ground/child_process.hpp"
@@ -19,10 +19,10 @@ struct Ended {
 
 enum class Streams { Capture, Share }; // Share: both go to the parent's standard error
 
-// The process gets the descriptors of `lent` as 3, 4 and so on. It is killed after `limit`, and at
-// its end all processes left in its group are killed. Throws std::runtime_error if it cannot be
-// started.
-Ended runProcess(const std::vector<std::string> &command, const std::vector<int> &lent,
+// The process gets the descriptors of `inherited` as 3, 4 and so on. It is killed after `limit`,
+// and at its end all processes left in its group are killed. Throws std::runtime_error if it cannot
+// be started.
+Ended runProcess(const std::vector<std::string> &command, const std::vector<int> &inherited,
                  std::chrono::milliseconds limit, Streams streams,
                  Program::Environment environment);
 

@@ -127,7 +127,7 @@ std::string differences(const ProcessState &before, const ProcessState &after) {
   return found;
 }
 
-std::string descriptorsMore(const ProcessState &before, const ProcessState &after) {
+std::string addedDescriptors(const ProcessState &before, const ProcessState &after) {
   if (after.descriptors.size() <= before.descriptors.size()) return {};
   return counted(after.descriptors.size() - before.descriptors.size(), "descriptor") + " more";
 }

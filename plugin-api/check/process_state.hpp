@@ -26,10 +26,10 @@ struct ProcessState {
 void openProcessFiles();
 
 // Returns the differences, for example "1 thread more, and signal handlers for SIGTERM and SIGINT";
-// empty if there are none. It ignores fewer threads and more descriptors, see descriptorsMore().
+// empty if there are none. It ignores fewer threads and more descriptors, see addedDescriptors().
 std::string differences(const ProcessState &before, const ProcessState &after);
-// Returns for example "3 more descriptors"; empty if there are none.
-std::string descriptorsMore(const ProcessState &before, const ProcessState &after);
+// Returns for example "3 descriptors more"; empty if there are not more than before.
+std::string addedDescriptors(const ProcessState &before, const ProcessState &after);
 // Waits until there are no more than `threads` threads, because a joined thread may take a moment
 // to disappear, and returns now(). Gives up after half a second.
 ProcessState settledState(std::size_t threads);

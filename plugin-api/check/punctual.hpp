@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by cancel and deadline: a call whose result is no longer wanted must return soon.
+// Checks that a call returns soon after it was cancelled or its deadline has passed. The checks
+// cancel and deadline use it.
 #pragma once
 
 #include "operations.hpp"

@@ -25,8 +25,8 @@ std::vector<SampleEntry> sampleEntries(std::size_t count) {
   return entries;
 }
 
-void put(Probe &probe, const Instance &instance, const SampleEntry &entry,
-         std::string_view revision) {
+void putEntry(Probe &probe, const Instance &instance, const SampleEntry &entry,
+              std::string_view revision) {
   probe.step("put()");
   const Placed<skh_entry_text> text({sizeof(skh_entry_text), 0, borrow(entry.id), borrow(revision),
                                      borrow(entry.name), borrow(entry.description),
@@ -44,7 +44,7 @@ void removeEntry(Probe &probe, const Instance &instance, std::string_view id) {
            "remove()");
 }
 
-void commit(Probe &probe, const Instance &instance, std::string_view generation) {
+void commitIndex(Probe &probe, const Instance &instance, std::string_view generation) {
   probe.step("commit()");
   const StandInCall call(patience());
   expectOk(instance.operations<skh_search>().commit(instance.self, call.raw(), borrow(generation)),
@@ -73,8 +73,8 @@ std::vector<FoundHit> query(Probe &probe, const Instance &instance, std::string_
 
 void fillIndex(Probe &probe, const Instance &instance, const std::vector<SampleEntry> &entries,
                std::string_view generation) {
-  for (const SampleEntry &entry : entries) put(probe, instance, entry);
-  commit(probe, instance, generation);
+  for (const SampleEntry &entry : entries) putEntry(probe, instance, entry);
+  commitIndex(probe, instance, generation);
 }
 
 } // namespace skillhost::check

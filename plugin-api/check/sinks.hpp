@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sinks that accept the output of a plugin unchanged and record how it was delivered.
+// Defines sinks: objects that receive the output of a plugin. They keep it unchanged, and record
+// calls that break the rules of plugin.h.
 #pragma once
 
 #include "ground/c_table.hpp"
@@ -50,7 +51,9 @@ public:
   const skh_documents *raw() const noexcept { return raw_.get(); }
   std::vector<ListedDocument> documents;
   std::string snapshot;
-  unsigned endings = 0, afterEnd = 0, afterRefusal = 0;
+  unsigned endings = 0;      // calls of done()
+  unsigned afterEnd = 0;     // calls after the first done()
+  unsigned afterRefusal = 0; // documents after the first refused one
   bool refused = false;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of a source in checks, and the faults of a listing.
+// Calls the functions of a source in checks, and checks its lists.
 #pragma once
 
 #include "instance.hpp"

@@ -28,15 +28,15 @@ inline std::string_view view(skh_str text) noexcept {
 class StandInHost {
 public:
   enum class Upstream : std::uint8_t { Lent, Absent };
-  // `snapshot`: pins a source to it through SKH_PIN; none: it does not support that interface. A
-  // filter that asks for its upstream receives it if it is lent.
+  // `snapshot`: the host pins a source to it through SKH_PIN; without a value, the host does not
+  // support SKH_PIN. With Upstream::Lent, a filter receives its upstream.
   StandInHost(std::string configuration, std::string cacheDirectory,
               std::optional<std::string> snapshot = std::nullopt,
               Upstream upstream = Upstream::Lent);
   const skh_host *raw() const noexcept { return raw_.get(); }
-  // All logged lines and the names of metrics.
+  // Returns all logged lines and the names of metrics.
   std::string said() const;
-  unsigned changes() const;
+  unsigned changes() const; // number of calls of changed()
   bool askedForPin() const;
   bool askedForUpstream() const;
   StandInUpstream &upstream() const noexcept { return upstream_; }
@@ -70,9 +70,9 @@ public:
   StandInCall(const StandInCall &) = delete;
   StandInCall &operator=(const StandInCall &) = delete;
   static Clock::time_point never() noexcept { return Clock::time_point::max(); }
-  // True if this is a call that runs and in which the upstream may be called.
+  // Returns true if `raw` is a running call in which the plugin may call the upstream.
   static bool runs(const skh_call *raw);
-  // The upstream may not be called in it.
+  // Forbids calls of the upstream in this call.
   void excludeUpstream() const;
 
   const skh_call *raw() const noexcept { return raw_.get(); }

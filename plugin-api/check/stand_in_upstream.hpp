@@ -22,7 +22,7 @@ public:
   StandInUpstream();
   const skh_upstream *raw() const noexcept { return raw_.get(); }
 
-  // The next calls find a changed document.
+  // Changes a document. The next calls return its new content.
   void change();
   std::atomic<bool> fails{false};       // its functions return SKH_UNAVAILABLE
   std::atomic<unsigned> listings{0};    // calls of list() and changes() that may begin

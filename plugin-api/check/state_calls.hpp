@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of a state plugin in checks.
+// Calls the functions of a state plugin in checks.
 #pragma once
 
 #include "instance.hpp"

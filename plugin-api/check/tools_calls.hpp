@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of a plugin with tools in checks, for a client that cannot answer questions.
+// Calls the functions of a plugin with tools in checks, for a client that cannot answer questions.
 #pragma once
 
 #include "instance.hpp"

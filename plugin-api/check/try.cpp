@@ -22,10 +22,10 @@ constexpr std::chrono::milliseconds grace{2'000};
 // Asks the plugin itself: reads its description first, in a process without sockets.
 bool needsSockets(const Trial &trial) {
   Board board;
-  ConfinementReport told;
+  ConfinementReport report;
   std::vector<std::string> words{trial.program, "check-one", "entry", trial.plugin};
-  for (std::string &word : Bounds{}.words()) words.push_back(std::move(word));
-  runProcess(words, {board.descriptor(), told.descriptor()}, trial.deadline + grace,
+  for (std::string &word : Bounds{}.toArguments()) words.push_back(std::move(word));
+  runProcess(words, {board.descriptor(), report.descriptor()}, trial.deadline + grace,
              Streams::Capture, environmentOf(Bounds{}));
   return board.data().sockets != 0;
 }
@@ -39,17 +39,17 @@ int tryPlugin(const Trial &trial) {
   put(board.data().step, "start");
   const Bounds bounds{trial.trusted, !trial.trusted && needsSockets(trial), trial.mayRead};
   std::vector<std::string> words{trial.program, "try-one"};
-  for (std::string &word : bounds.words()) words.push_back(std::move(word));
-  ConfinementReport told;
+  for (std::string &word : bounds.toArguments()) words.push_back(std::move(word));
+  ConfinementReport report;
   const Descriptor request(writeTrial(trial));
   std::fflush(stdout);
   const Ended ended =
-      runProcess(words, {board.descriptor(), request.number(), STDOUT_FILENO, told.descriptor()},
+      runProcess(words, {board.descriptor(), request.number(), STDOUT_FILENO, report.descriptor()},
                  trial.deadline + grace, Streams::Share, environmentOf(bounds));
-  told.read();
-  if (!told.complete)
+  report.read();
+  if (!report.complete)
     std::fprintf(stderr, "skillhost: the plugin was not confined by all means: %s\n",
-                 told.text.c_str());
+                 report.text.c_str());
   const std::string said = mendUtf8(textOf(board.data().step));
   const char *const step = said.c_str();
   if (ended.timedOut)

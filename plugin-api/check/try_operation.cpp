@@ -30,7 +30,7 @@ public:
     const std::string_view kind = trial_.operation == "query"      ? searchKind
                                   : trial_.operation == "validate" ? authKind
                                                                    : sourceKind;
-    for (const skh_plugin *const plugin : knownPlugins(probe_.entry()))
+    for (const skh_plugin *const plugin : knownPlugins(probe_.loadEntry()))
       if (isKind(*plugin, kind)) return runOn(*plugin);
     std::fprintf(stderr, "skillhost: it has no plugin of kind %s\n", std::string(kind).c_str());
     return false;
@@ -136,8 +136,8 @@ private:
 
   bool query(const Instance &instance) {
     for (const TrialEntry &one : trial_.entries)
-      put(probe_, instance, {one.id, one.name, one.description, one.body, "{}"});
-    commit(probe_, instance, "try");
+      putEntry(probe_, instance, {one.id, one.name, one.description, one.body, "{}"});
+    commitIndex(probe_, instance, "try");
     std::string words;
     for (const std::string &one : trial_.arguments) words += (words.empty() ? "" : " ") + one;
     const HitSink sink;
@@ -188,14 +188,15 @@ private:
 } // namespace
 
 int tryOperation(const Bounds &bounds, Confine confine, int board, int trial, int output,
-                 int told) {
+                 int reportDescriptor) {
   static Board shared(board);
   const std::unique_ptr<std::FILE, int (*)(std::FILE *)> out(::fdopen(output, "w"), &std::fclose);
   if (!out) return 1;
   try {
     const Trial wanted = readTrial(trial);
     Probe probe(shared, wanted.plugin);
-    keepWithin(bounds, confine, wanted.plugin, wanted.configuration, probe.cacheDirectory(), told);
+    confineProcess(bounds, confine, wanted.plugin, wanted.configuration, probe.cacheDirectory(),
+                   reportDescriptor);
     const bool good = Trying(shared, probe, wanted, out.get()).run();
     shared.data().reported = 1;
     return good ? 0 : 1;

@@ -29,10 +29,10 @@ CatalogueCommand commandNamed(const std::string &name) {
 
 int runCommand(const CatalogueCommand &command, const ParsedArguments &parsed,
                const Surroundings &surroundings) try {
-  const auto printed =
-      printedInstead(parsed, surroundings, parsed.commands.back() != command.withoutConfiguration);
-  if (!printed) return programs::refuse(printed.failure());
-  if (*printed) return std::fputs((*printed)->c_str(), stdout) < 0 ? 1 : 0;
+  const auto text =
+      textToPrint(parsed, surroundings, parsed.commands.back() != command.withoutConfiguration);
+  if (!text) return programs::refuse(text.failure());
+  if (*text) return std::fputs((*text)->c_str(), stdout) < 0 ? 1 : 0;
   return command.carryOut(parsed, surroundings);
 } catch (const ProviderRefused &why) {
   programs::refuse({{}, why.what()});

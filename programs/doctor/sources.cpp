@@ -201,7 +201,7 @@ void examineAuditLog(const FeatureSettings &settings) {
 void examineState(const Configuration &configuration, Host &host, Remarks &remarks) {
   if (!configuration.state.isShared(configuration.transport)) return;
   try {
-    const auto shared = host.share();
+    const auto shared = host.sharedStore();
     if (!shared) throw std::runtime_error(shared.failure().message);
     const Status reached = (*shared)->check(Host::patienceForEngine);
     remarks.push_back(
@@ -279,7 +279,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
     examineAuditLog(configuration.features);
     if (configuration.auth.plugin == "none") return;
     examineAudience(configuration, remarks);
-    host.guard();
+    host.makeAccessLayer();
     remarks.push_back({Health::Good, "auth", configuration.auth.plugin + " can do its work", ""});
   } catch (const ProviderRefused &why) {
     remarks.push_back(

@@ -31,12 +31,12 @@ std::string withoutPlace(std::string why) {
 
 } // namespace
 
-NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &configuration,
-                          const std::string &executable) {
+NewSource tryNewSource(const Json &entry, bool asksRemote, const Configuration &configuration,
+                       const std::string &executable) {
   NewSource found;
   CommandLineSettings commandLine;
   commandLine.noFile = true;
-  commandLine.resolveReferences = isAsked;
+  commandLine.resolveReferences = asksRemote;
   commandLine.checkNames = false;
   commandLine.options.push_back({"the new source", "sources", {Json::array({entry}).dump()}, true});
   Result<LoadedConfiguration> read = readConfiguration(commandLine, Surroundings::ofThisProcess());
@@ -44,7 +44,7 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
     found.failure = withoutPlace(read.failure().message);
     return found;
   }
-  if (!isAsked) return found;
+  if (!asksRemote) return found;
   Configuration alone = configuration;
   alone.sources = std::move(read->configuration.sources);
   alone.secrets.insert(alone.secrets.end(), read->configuration.secrets.begin(),
@@ -76,11 +76,11 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
   }
   found.failure = sources.front().failure;
   found.isMisnamed = !found.failure.empty() && sources.front().fault == Fault::NotFound;
-  found.skills = sources.front().skills;
+  found.skillCount = sources.front().skills;
   found.revision = sources.front().revision;
   if (!catalogue->entries().empty()) {
     const std::string &id = catalogue->entries().front().skill->id;
-    found.first = id.substr(std::min(id.find('/') + 1, id.size()));
+    found.firstSkill = id.substr(std::min(id.find('/') + 1, id.size()));
   }
   found.remarks = warnings.of(sources.front().name);
   for (const Finding &finding : catalogue->findings())

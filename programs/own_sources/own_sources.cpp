@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes the configuration file as text, see programs/edit. Everything beside the one entry stays;
-// if that is impossible, nothing is written, and the message says what to write.
+// Carries out `skillhost add`, `remove`, `update` and `list`. They change the configuration file as
+// text, see programs/edit: all lines except those of the changed entry stay as they are. If that is
+// impossible, nothing is written, and the message says what to write by hand.
 #include "app/host_features.hpp"
 #include "catalogue_command.hpp"
 #include "configuration/read_configuration.hpp"
@@ -34,19 +35,21 @@
 namespace skillhost::app {
 namespace {
 
-// The file explains itself, and keeps the sources that were served before.
-constexpr const char *begun =
+// The text of a new configuration file. It keeps the usual folders, which are served without a
+// file.
+constexpr const char *initialYaml =
     "# The skills that skillhost serves; `skillhost --example-config` shows every key.\n"
     "# Besides the sources below: ~/.claude/skills and the other usual folders.\n"
     "usual_folders: true\n";
 
+// Prints the reason and returns the exit code 1.
 int fail(const std::string &why) {
   printShown(stderr, "skillhost: %s\n", why.c_str());
   return 1;
 }
 
-// The first text of a file with a JSON name, with the same effect.
-constexpr const char *begunJson = "{\n  \"usual_folders\": true\n}\n";
+// The same for a file whose name ends with .json.
+constexpr const char *initialJson = "{\n  \"usual_folders\": true\n}\n";
 
 constexpr const char *notAdded = "\nNothing was written; --no-check adds it all the same.";
 
@@ -67,9 +70,11 @@ public:
     if (document->contains("skill_sources"))
       return fail(own_.file + ": has the form of an older server, which is not changed: write the "
                               "entry into its skill_sources");
-    // Without a request nobody knows where the ref ends, so take one segment, the last reading.
+    // In the address of a page, "tree/feature/x/pdf", only the remote knows where the ref ends.
+    // Each reading is tried, the longest ref first. With --no-check, the ref is one segment:
+    // "feature".
     std::vector<Origin> readings = readingsOf(*origin);
-    if (!own_.lookAtIt) readings.erase(readings.begin(), readings.end() - 1);
+    if (!own_.triesSource) readings.erase(readings.begin(), readings.end() - 1);
     for (std::size_t i = 0; i < readings.size(); ++i)
       if (const std::optional<int> code =
               addReading(readings[i], i + 1 == readings.size(), *document))
@@ -79,7 +84,7 @@ public:
 
   int remove() {
     int code = 0;
-    for (const std::string &word : own_.words) code = std::max(code, removeOne(word));
+    for (const std::string &word : own_.words) code = std::max(code, removeSource(word));
     return code;
   }
 
@@ -97,15 +102,15 @@ public:
       if (const Result<std::string> text = settings::writtenLiterally(refs.back().second); !text)
         return fail(word + ": " + text.failure().message +
                     "; write the name of a branch, a tag or a commit");
-      for (SourceConfiguration &one : refreshed.sources)
-        if (one.name == name) one.config["ref"] = refs.back().second;
+      for (SourceConfiguration &source : refreshed.sources)
+        if (source.name == name) source.config["ref"] = refs.back().second;
     }
     std::map<std::string, std::string> revisions;
     const int code = refreshSources(refreshed, executable_, wanted, &revisions);
     if (code != 0 && !refs.empty()) return fail("nothing was written to " + own_.file);
     for (const auto &[name, ref] : refs)
       if (!changeRef(name, wholeRef(ref, revisions[name]))) return 1;
-    return refs.empty() ? code : std::max(code, locked("holds what was served before"));
+    return refs.empty() ? code : std::max(code, failIfLocked("holds what was served before"));
   }
 
   int list() {
@@ -118,24 +123,24 @@ public:
                  known_.problems.c_str());
     if (own_.json) {
       Json all = Json::array();
-      for (const SourceConfiguration &one : sources)
-        all.push_back({{"name", one.name},
-                       {"plugin", one.plugin},
-                       {"enabled", one.enabled},
-                       {"from", originInWords(one.config)}});
+      for (const SourceConfiguration &source : sources)
+        all.push_back({{"name", source.name},
+                       {"plugin", source.plugin},
+                       {"enabled", source.enabled},
+                       {"from", originInWords(source.config)}});
       const std::string &read = known_.problems.empty() ? known_.file : own_.file;
       printJson(Json{{"file", read}, {"sources", all}});
       return 0;
     }
     std::size_t name = 0, plugin = 0;
-    for (const SourceConfiguration &one : sources) {
-      name = std::max(name, one.name.size());
-      plugin = std::max(plugin, one.plugin.size());
+    for (const SourceConfiguration &source : sources) {
+      name = std::max(name, source.name.size());
+      plugin = std::max(plugin, source.plugin.size());
     }
-    for (const SourceConfiguration &one : sources)
-      printShown(stdout, "%-*s  %-*s  %s%s\n", static_cast<int>(name), one.name.c_str(),
-                 static_cast<int>(plugin), one.plugin.c_str(),
-                 shownLine(originInWords(one.config)).c_str(), one.enabled ? "" : "  (off)");
+    for (const SourceConfiguration &source : sources)
+      printShown(stdout, "%-*s  %-*s  %s%s\n", static_cast<int>(name), source.name.c_str(),
+                 static_cast<int>(plugin), source.plugin.c_str(),
+                 shownLine(originInWords(source.config)).c_str(), source.enabled ? "" : "  (off)");
     if (sources.empty())
       printShown(stdout, "no sources; skillhost add OWNER/REPO, a URL or a folder adds one to %s\n",
                  own_.file.c_str());
@@ -143,8 +148,8 @@ public:
   }
 
 private:
-  // Adds the origin and returns the exit code. Returns nothing if the repository has no such ref
-  // and another reading of the address is left.
+  // Adds a source with this origin and returns the exit code. Returns nothing if the repository has
+  // no such ref, unless this is the last reading of the address.
   std::optional<int> addReading(const Origin &origin, bool isLast, const Json &document) const {
     std::string from = originInWords(origin.config);
     Json written = origin.config;
@@ -159,21 +164,21 @@ private:
       written["token"] = "env:" + own_.tokenVariable;
     }
     if (own_.hidden) written["hidden"] = true;
-    if (isThere(document, written)) return 0;
+    if (reportIfPresent(document, written)) return 0;
     const std::string name =
         own_.name.empty() ? nameForPath(origin.name, takenNames(document)) : own_.name;
-    if (const std::string by = takenBy(name, document); !by.empty())
-      return fail("--name " + name + ": " + by + " has that name; choose another one");
+    if (const std::string holder = holderOf(name, document); !holder.empty())
+      return fail("--name " + name + ": " + holder + " has that name; choose another one");
     Json entry{{"name", name}, {"plugin", origin.plugin}, {"config", std::move(written)}};
-    const NewSource tried = lookAt(entry);
+    const NewSource tried = trySource(entry);
     if (!isLast && tried.isMisnamed) return std::nullopt;
     if (!tried.failure.empty()) return fail(own_.words.front() + ": " + tried.failure + notAdded);
-    if (own_.lookAtIt && tried.skills == 0) return failWithoutSkills(entry, tried);
+    if (own_.triesSource && tried.skillCount == 0) return failWithoutSkills(entry, tried);
     if (const auto ref = origin.config.find("ref"); ref != origin.config.end())
       if (const std::string whole = wholeRef(ref->get<std::string>(), tried.revision);
           whole != ref->get_ref<const std::string &>()) {
         entry["config"]["ref"] = whole;
-        if (isThere(document, entry["config"])) return 0;
+        if (reportIfPresent(document, entry["config"])) return 0;
         Json shown = origin.config;
         shown["ref"] = whole;
         from = originInWords(shown);
@@ -182,40 +187,41 @@ private:
                 "Write this entry into its `sources`: " + settings::yamlInline(entry)))
       return 1;
     printShown(stdout, "added %s to %s: ", name.c_str(), own_.file.c_str());
-    if (own_.lookAtIt) printShown(stdout, "%s from ", counted(tried.skills, "skill").c_str());
+    if (own_.triesSource)
+      printShown(stdout, "%s from ", counted(tried.skillCount, "skill").c_str());
     printShown(stdout, "%s\n", from.c_str());
-    return locked("does not name " + name + ", so that no server starts now");
+    return failIfLocked("does not name " + name + ", so that no server starts now");
   }
 
-  // Returns true, and says so, if the file has a source with this configuration.
-  bool isThere(const Json &document, const Json &config) const {
-    const std::string name = nameOfSame(document, config);
+  // If the file has a source with this configuration, prints its name and returns true.
+  bool reportIfPresent(const Json &document, const Json &config) const {
+    const std::string name = nameOfSourceWith(document, config);
     if (!name.empty())
       printShown(stdout, "%s is there already, as %s in %s\n", own_.words.front().c_str(),
                  name.c_str(), own_.file.c_str());
     return !name.empty();
   }
 
-  // A source without skills is probably a mistake: explains why there are none, as far as known,
-  // and what to do.
+  // Prints why the source has no skills, as far as that is known, and what to do. Returns 1: a
+  // source without skills is probably a mistake.
   int failWithoutSkills(Json entry, const NewSource &tried) const {
     const std::string none = own_.words.front() + ": holds no skill that can be served";
     Json &config = entry["config"];
     if (entry["plugin"] != "well_known" && !config.contains("hidden")) {
       config["hidden"] = true;
-      if (const NewSource all = lookAt(entry); all.skills != 0)
-        return fail(none + " but " + counted(all.skills, "skill") +
-                    " below folders whose names begin with a dot, such as " + all.first +
+      if (const NewSource all = trySource(entry); all.skillCount != 0)
+        return fail(none + " but " + counted(all.skillCount, "skill") +
+                    " below folders whose names begin with a dot, such as " + all.firstSkill +
                     ": add it with --hidden" + notAdded);
     }
     std::string why = none;
-    for (const std::string &one : tried.remarks) why += "\n  " + one;
+    for (const std::string &remark : tried.remarks) why += "\n  " + remark;
     return fail(why + notAdded);
   }
 
-  // Returns 1, with advice, if the configuration is locked, because then the lock decides what is
-  // served.
-  int locked(const std::string &why) const {
+  // Returns 0 if the configuration is not locked. Otherwise the lock decides what is served, so
+  // this prints `why`, which follows the name of the lock file, with advice, and returns 1.
+  int failIfLocked(const std::string &why) const {
     const FeatureSettings &now = known_.configuration.features;
     if (!FeatureSettings::isDeclared("locked") || !now.flag("locked")) return 0;
     return fail("the configuration is locked by " +
@@ -253,11 +259,14 @@ private:
     const Json *list = edit::find(document, {key});
     return list != nullptr && list->is_array() ? *list : none;
   }
-  std::string nameOfSame(const Json &document, const Json &config) const {
-    for (const Json &one : listIn(document, "sources"))
-      if (const Json *its = edit::find(one, {"config"});
-          its != nullptr && one.contains("name") && nlohmann::json(*its) == nlohmann::json(config))
-        return one["name"].is_string() ? one["name"].get<std::string>() : "";
+  // Returns the name of the source in the file with this config; empty if there is none. The order
+  // of keys does not count, so both are compared as sorted JSON.
+  std::string nameOfSourceWith(const Json &document, const Json &config) const {
+    for (const Json &source : listIn(document, "sources"))
+      if (const Json *known = edit::find(source, {"config"});
+          known != nullptr && source.contains("name") &&
+          nlohmann::json(*known) == nlohmann::json(config))
+        return source["name"].is_string() ? source["name"].get<std::string>() : "";
     return {};
   }
 
@@ -270,25 +279,26 @@ private:
     if (document->contains("skill_sources")) return Failure{Fault::InvalidInput, known_.problems};
     std::vector<SourceConfiguration> all;
     const auto add = [&](std::string name, const Json &config) -> SourceConfiguration & {
-      SourceConfiguration &one = all.emplace_back();
-      one.name = std::move(name);
-      one.config = config;
-      return one;
+      SourceConfiguration &source = all.emplace_back();
+      source.name = std::move(name);
+      source.config = config;
+      return source;
     };
     for (const Json &folder : listIn(*document, "skills_dirs"))
       if (folder.is_string()) {
-        const std::string path = absolutePath(folder.get<std::string>(), beside(), surroundings());
+        const std::string path =
+            absolutePath(folder.get<std::string>(), folderOfFile(), surroundings());
         add(nameForPath(path, all), Json{{"directories", {path}}});
       }
     for (const Json &entry : listIn(*document, "sources")) {
       if (!entry.is_object()) continue;
       const Json *const config = edit::find(entry, {"config"});
-      SourceConfiguration &one =
+      SourceConfiguration &source =
           add(textIn(entry, "name", ""),
               config != nullptr && config->is_object() ? *config : Json::object());
-      one.plugin = textIn(entry, "plugin", one.plugin);
+      source.plugin = textIn(entry, "plugin", source.plugin);
       const Json *const enabled = edit::find(entry, {"enabled"});
-      one.enabled = enabled == nullptr || *enabled != Json(false);
+      source.enabled = enabled == nullptr || *enabled != Json(false);
     }
     return all;
   }
@@ -297,21 +307,22 @@ private:
     return text != nullptr && text->is_string() ? text->get<std::string>() : otherwise;
   }
 
-  // The environment may override the list of the file, so a new name must differ from both.
+  // Returns sources with the names that a new one must not have, for nameForPath(). The environment
+  // may override the sources of the file, so the names of both are taken.
   std::vector<SourceConfiguration> takenNames(const Json &document) const {
     std::vector<SourceConfiguration> all = known_.configuration.sources;
     for (const auto *const list : {&known_.configuration.tools, &known_.configuration.observers,
                                    &known_.configuration.httpHandlers})
-      for (const PluginEntry &one : *list) all.emplace_back().name = one.name;
-    for (const Json &one : listIn(document, "sources"))
-      all.emplace_back().name = textIn(one, "name", "");
+      for (const PluginEntry &plugin : *list) all.emplace_back().name = plugin.name;
+    for (const Json &source : listIn(document, "sources"))
+      all.emplace_back().name = textIn(source, "name", "");
     return all;
   }
-  // Returns the holder of the name, in words; empty if the name is free.
-  std::string takenBy(const std::string &name, const Json &document) const {
-    for (const SourceConfiguration &one : takenNames(document))
-      if (one.name == name) {
-        const std::string where = originInWords(one.config);
+  // Describes the source or plugin that has the name; empty if the name is free.
+  std::string holderOf(const std::string &name, const Json &document) const {
+    for (const SourceConfiguration &source : takenNames(document))
+      if (source.name == name) {
+        const std::string where = originInWords(source.config);
         return where.empty() ? "another entry" : where;
       }
     return {};
@@ -322,13 +333,15 @@ private:
     if (!own_.home.empty()) known.variables["HOME"] = own_.home;
     return known;
   }
-  std::string beside() const { return own_.file.substr(0, own_.file.rfind('/')); }
+  std::string folderOfFile() const { return own_.file.substr(0, own_.file.rfind('/')); }
 
+  // Changes the file and returns true. If that fails, prints the reason and `byHand`, which says
+  // what to write, and returns false.
   bool change(edit::Change wanted, const std::string &byHand) const {
     const Result<std::string> text = edit::textOf(own_.file);
     const edit::Format format = text ? formatOf(*text) : edit::Format::Yaml;
     edit::FileChange file{own_.file, format, std::move(wanted), FileReaders::Everybody,
-                          format == edit::Format::Json ? begunJson : begun};
+                          format == edit::Format::Json ? initialJson : initialYaml};
     const Result<edit::FileChanged> done = edit::changeFile(file);
     if (done) return true;
     printShown(stderr, "skillhost: %s\nNothing was written. %s\n", done.failure().message.c_str(),
@@ -336,11 +349,13 @@ private:
     return false;
   }
 
-  NewSource lookAt(const Json &entry) const {
-    return lookAtNewSource(entry, own_.lookAtIt, known_.configuration, executable_);
+  NewSource trySource(const Json &entry) const {
+    return tryNewSource(entry, own_.triesSource, known_.configuration, executable_);
   }
 
-  int removed(const std::string &what) const {
+  // Prints that `what` was removed. Returns 1, with the reason, if the configuration has become
+  // invalid by that.
+  int reportRemoved(const std::string &what) const {
     printShown(stdout, "removed %s from %s\n", what.c_str(), own_.file.c_str());
     if (!known_.problems.empty()) return 0; // already reported
     CommandLineSettings commandLine;
@@ -352,7 +367,7 @@ private:
     return read ? 0 : fail("no server starts now: " + read.failure().message);
   }
 
-  int removeOne(const std::string &word) {
+  int removeSource(const std::string &word) {
     const Result<Json> document = read();
     if (!document) return fail(document.failure().message);
     const Json &list = listIn(*document, "sources");
@@ -360,26 +375,27 @@ private:
       if (!change({{"sources", std::to_string(index)}, std::nullopt},
                   "Take the entry " + word + " out by hand."))
         return 1;
-      return removed(word);
+      return reportRemoved(word);
     }
     // `word` may be a folder of skills_dirs, by its path or by the name of its source.
     std::string folder = absolutePath(word, own_.workingDirectory, surroundings());
     const Result<std::vector<SourceConfiguration>> known = knownSources();
     if (!known) return fail(known.failure().message);
-    for (const SourceConfiguration &one : *known)
-      if (one.name == word && one.plugin == "filesystem") folder = originInWords(one.config);
+    for (const SourceConfiguration &source : *known)
+      if (source.name == word && source.plugin == "filesystem")
+        folder = originInWords(source.config);
     const Json &folders = listIn(*document, "skills_dirs");
     for (std::size_t i = 0; i < folders.size(); ++i)
       if (folders[i].is_string() &&
-          absolutePath(folders[i].get<std::string>(), beside(), surroundings()) == folder) {
+          absolutePath(folders[i].get<std::string>(), folderOfFile(), surroundings()) == folder) {
         if (!change({{"skills_dirs", std::to_string(i)}, std::nullopt},
                     "Take the folder out of skills_dirs by hand."))
           return 1;
-        return removed(folder);
+        return reportRemoved(folder);
       }
     std::string names;
-    for (const Json &one : list)
-      if (one.is_object()) names += (names.empty() ? "" : ", ") + textIn(one, "name", "?");
+    for (const Json &source : list)
+      if (source.is_object()) names += (names.empty() ? "" : ", ") + textIn(source, "name", "?");
     return fail("no source in " + own_.file + " is named \"" + word + "\"; there " +
                 (names.empty() ? "is none" : "are " + names) +
                 (names.empty() && folders.empty()
@@ -390,22 +406,28 @@ private:
   // Returns true if the ref can be changed; otherwise prints the reason.
   bool mayChangeRef(const std::string &name, const std::string &ref) const {
     const Result<Json> document = read();
-    if (!document) return fail(document.failure().message) == 0;
+    if (!document) {
+      fail(document.failure().message);
+      return false;
+    }
     const Json &list = listIn(*document, "sources");
     const std::size_t index = indexOf(list, name);
     const Json *url = index < list.size() ? edit::find(list[index], {"config", "url"}) : nullptr;
-    if (url == nullptr || ref.empty())
-      return fail(name + '@' + ref + ": write NAME@REF with the name of a repository in " +
-                  own_.file + " and a branch, a tag or a commit") == 0;
-    return true;
+    if (url != nullptr && !ref.empty()) return true;
+    fail(name + '@' + ref + ": write NAME@REF with the name of a repository in " + own_.file +
+         " and a branch, a tag or a commit");
+    return false;
   }
 
+  // Writes the ref into the file and returns true; otherwise prints the reason.
   bool changeRef(const std::string &name, const std::string &ref) const {
     const Result<Json> document = read();
-    if (!document) return fail(document.failure().message) == 0;
-    const std::size_t index = indexOf(listIn(*document, "sources"), name);
     const Result<std::string> text = settings::writtenLiterally(ref);
-    if (!text) return fail(text.failure().message) == 0;
+    if (!document || !text) {
+      fail(document ? text.failure().message : document.failure().message);
+      return false;
+    }
+    const std::size_t index = indexOf(listIn(*document, "sources"), name);
     return change({{"sources", std::to_string(index), "config", "ref"}, Json(*text)},
                   "Write ref: " + ref + " into the config of " + name + ".");
   }

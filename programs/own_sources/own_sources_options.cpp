@@ -84,7 +84,7 @@ Result<OwnSourcesInvocation> ownSourcesInvocation(const ParsedArguments &argumen
   own.plugin = arguments.last("--plugin");
   own.tokenVariable = arguments.last("--token-env");
   own.hidden = arguments.has("--hidden");
-  own.lookAtIt = !arguments.has("--no-check");
+  own.triesSource = !arguments.has("--no-check");
   own.json = arguments.has("--json");
   return own;
 }

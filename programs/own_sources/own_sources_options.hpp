@@ -24,7 +24,7 @@ struct OwnSourcesInvocation {
   std::string plugin;             // of the new source; empty: derived
   std::string tokenVariable;      // name of an environment variable; empty: none
   bool hidden = false;            // the new source searches folders that begin with a dot
-  bool lookAtIt = true;           // tries the source before writing it
+  bool triesSource = true;        // false: --no-check, the new source is added without trying it
   bool json = false;
 };
 

@@ -63,7 +63,7 @@ bool writeLock(const std::string &file, const std::vector<PluginDescription> &pl
 // listed.
 void makeShared(const Configuration &configuration, Host &host) {
   if (!configuration.state.isShared(configuration.transport)) return;
-  if (const auto shared = host.share(); !shared)
+  if (const auto shared = host.sharedStore(); !shared)
     printShown(stderr, "skillhost: %s\n", shared.failure().message.c_str());
 }
 

@@ -127,7 +127,7 @@ Result<SkillDifference> differ(Reviews &reviews, const std::string &skill,
   request.name = skill;
   request.path = path;
   return awaitAnswer<Result<SkillDifference>>([&](ResultCallback<SkillDifference> answer) {
-    reviews.differ(std::move(request), callWithin(timeout), std::move(answer));
+    reviews.compare(std::move(request), callWithin(timeout), std::move(answer));
   });
 }
 
@@ -220,7 +220,7 @@ int decideOne(Reviews &reviews, const ReviewInvocation &invocation,
   if (invocation.json)
     printJson(reviewJson(*decided->review, decided->decision.get()));
   else
-    printDecided(*decided, reviews.place());
+    printDecided(*decided, reviews.decisionsPlace());
   if (invocation.action == Action::Reject) printAlike(reviews, *decided->review);
   if (invocation.action == Action::Approve && invocation.digest.empty())
     printShown(stderr, "skillhost: approved is what the source gave just now; to approve what was "
@@ -237,7 +237,7 @@ int exportAll(Reviews &reviews, const std::string &file) {
     return refuseReview("the decisions of the engine cannot be read now: " +
                         fresh.failure().message);
   if (const int unreadable = refuseUnreadable(reviews); unreadable != 0) return unreadable;
-  const std::shared_ptr<const Approvals> all = reviews.all();
+  const std::shared_ptr<const Approvals> all = reviews.approvals();
   const std::string text = all->text();
   if (file.empty()) {
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -246,7 +246,7 @@ int exportAll(Reviews &reviews, const std::string &file) {
   if (const Status written = replaceFile(file, text); !written)
     return refuseReview(written.failure().message);
   printShown(stdout, "%s from %s, in %s\n", counted(all->skills.size(), "decision").c_str(),
-             reviews.place().c_str(), file.c_str());
+             reviews.decisionsPlace().c_str(), file.c_str());
   return 0;
 }
 
@@ -260,7 +260,7 @@ int importAll(Reviews &reviews, const std::string &file) {
   if (!others) return refuseReview(others.failure().message);
   printShown(stdout, "%s of %s in %s\n",
              counted(approvals->skills.size() - others->size(), "decision").c_str(), file.c_str(),
-             reviews.place().c_str());
+             reviews.decisionsPlace().c_str());
   for (const std::string &skill : *others)
     printShown(stderr, "skillhost: %s has another decision, which stays\n",
                shownLine(skill).c_str());

@@ -154,9 +154,9 @@ Result<ReviewInvocation> reviewInvocation(const ParsedArguments &arguments,
   if (review.action != Action::List && review.name.empty())
     return refusedArguments(arguments.commands, "name the skill; skillhost review list names all");
   if (review.who.empty()) return refusedArguments(arguments.commands, "--who: is empty");
-  if (review.who.size() > longestReviewer)
+  if (review.who.size() > maxReviewerBytes)
     return refusedArguments(arguments.commands, "--who: is longer than 1,024 bytes");
-  if (review.reason.size() > longestDecisionReason)
+  if (review.reason.size() > maxDecisionReasonBytes)
     return refusedArguments(arguments.commands, "--reason: is longer than 10,000 bytes");
   if (arguments.has("--expires")) {
     const Result<std::int64_t> moment = readExpiry(arguments.last("--expires"), secondsNow());

@@ -17,7 +17,8 @@ namespace skillhost::programs {
 // Returns the exit code. Its exceptions are reported on standard error, with exit code 1.
 using Work = std::function<int(const app::ParsedArguments &, const app::Surroundings &)>;
 
-// Marks the commands, and those below them, as carried out by skillhost-NAME.
+// Returns the commands, marked as those that the program skillhost-NAME carries out, with all
+// commands below them.
 std::vector<app::CommandDescription> carriedOutBy(std::string_view name,
                                                   app::ServerOptions serverOptions,
                                                   std::vector<app::CommandDescription> commands);

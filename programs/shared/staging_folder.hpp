@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a folder beside its final place and then moves it there as a whole, so that nobody ever
-// sees a part of it.
+// Makes a folder beside its final place, fills it, and then moves it there as a whole, so that no
+// reader ever sees a part of it.
 #pragma once
 
 #include "ground/descriptor.hpp"

@@ -76,7 +76,7 @@ std::vector<VisibilityConfiguration> rulesOf(const Configuration &configuration,
   std::vector<VisibilityConfiguration> rules;
   for (const VisibilityConfiguration &rule : configuration.access.visibility)
     if (matchesAny(rule.sources, skill.source) &&
-        (skill.fields.categoryUnsure || matchesAny(rule.categories, skill.fields.category)))
+        (skill.fields.isCategoryUnsure || matchesAny(rule.categories, skill.fields.category)))
       rules.push_back(rule);
   return rules;
 }

@@ -69,9 +69,9 @@ int main(int count, char **words) {
       [&](const app::ParsedArguments &parsed, app::Surroundings surroundings) {
         surroundings.commit = commitOfBuild();
         surroundings.featureTools = app::toolsOf(app::builtForHosts().filters);
-        const auto printed = app::printedInstead(parsed, surroundings, true);
-        if (!printed) return programs::refuse(printed.failure());
-        if (*printed) return std::fputs((*printed)->c_str(), stdout) < 0 ? 1 : 0;
+        const auto text = app::textToPrint(parsed, surroundings, true);
+        if (!text) return programs::refuse(text.failure());
+        if (*text) return std::fputs((*text)->c_str(), stdout) < 0 ? 1 : 0;
         const Result<StoreSettings> settings = readStoreSettings(parsed, surroundings);
         if (!settings) return programs::refuse(settings.failure());
         return act(parsed, surroundings, *settings, executable);

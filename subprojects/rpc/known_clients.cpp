@@ -79,11 +79,11 @@ constexpr std::array<ShownResult, 5> shownResults{ShownResult{"claude-code", 0},
 // on like a model.
 constexpr std::size_t usuallyShown = 100'000;
 
-constexpr std::size_t longestNameLookedAt = 64; // the rest is the name of a proxy
+constexpr std::size_t maxComparedNameBytes = 64; // the rest is the name of a proxy
 
 std::string comparable(std::string_view name) {
   if (!name.empty() && name.front() == '@') name.remove_prefix(1);
-  std::string out(name.substr(0, longestNameLookedAt));
+  std::string out(name.substr(0, maxComparedNameBytes));
   for (char &c : out) c = c == ' ' || c == '_' ? '-' : asciiLowered(c);
   return out;
 }

@@ -83,7 +83,7 @@ ParsedMessage parseMessage(std::string_view text, std::size_t maxValues) {
   if (params != nullptr && !params->is_null()) {
     if (!params->is_object()) {
       ParsedMessage refused = refuse(Fault::InvalidParams, "params must be an object", answerId);
-      refused.refusal.answer = id != nullptr; // a notification is never answered
+      refused.refusal.mustAnswer = id != nullptr; // a notification is never answered
       return refused;
     }
     message.params = std::move(*params);

@@ -39,7 +39,7 @@ public:
     fields.name = name();
     fields.description = description();
     readFields(matter_, file_, fields, result_.findings);
-    fields.ownNameAlone = basic_;
+    fields.mustKeepName = basic_;
     fields.toolName = servedAs(fields.name);
     // The author's name is shown wherever a title is shown.
     if (fields.title.empty() && fields.toolName != fields.name) fields.title = fields.name;

@@ -11,17 +11,17 @@ namespace {
 
 class FieldReader {
 public:
-  FieldReader(const FrontMatter &matter, std::string_view file, std::vector<Finding> &findings)
-      : matter_(matter), file_(file), findings_(findings) {}
+  FieldReader(const FrontMatter &frontMatter, std::string_view file, std::vector<Finding> &findings)
+      : frontMatter_(frontMatter), file_(file), findings_(findings) {}
 
   // Returns the scalar under `key`, or else the one under metadata.
   std::string text(std::string_view key, bool alsoInMetadata) {
     if (present(key)) {
-      if (std::optional<std::string> value = matter_.text(key)) return *std::move(value);
-      if (!matter_.fields.find(key)->is_null()) wrongType(key, "text");
+      if (std::optional<std::string> value = frontMatter_.text(key)) return *std::move(value);
+      if (!frontMatter_.fields.find(key)->is_null()) wrongType(key, "text");
     }
     if (!alsoInMetadata) return {};
-    return matter_.text("metadata/" + std::string(key)).value_or(std::string{});
+    return frontMatter_.text("metadata/" + std::string(key)).value_or(std::string{});
   }
   bool boolean(std::string_view key, bool fallback = false) {
     std::string value = text(key, true);
@@ -36,9 +36,9 @@ public:
   // Returns a list of scalars, or one string cut at any of `separators`.
   std::vector<std::string> list(std::string_view key, std::string_view separators,
                                 bool alsoInMetadata) {
-    const Json *value = find(matter_.fields, key);
+    const Json *value = find(frontMatter_.fields, key);
     if (alsoInMetadata && (value == nullptr || value->is_null()))
-      if (const Json *metadata = find(matter_.fields, "metadata"); metadata != nullptr)
+      if (const Json *metadata = find(frontMatter_.fields, "metadata"); metadata != nullptr)
         value = find(*metadata, key);
     std::vector<std::string> items;
     if (value == nullptr || value->is_null()) return items;
@@ -66,7 +66,7 @@ private:
     const auto found = map.find(key);
     return found == map.end() ? nullptr : &*found;
   }
-  bool present(std::string_view key) const { return find(matter_.fields, key) != nullptr; }
+  bool present(std::string_view key) const { return find(frontMatter_.fields, key) != nullptr; }
   static void addTrimmed(std::vector<std::string> &items, std::string_view text) {
     if (const std::string_view item = trimmedAsciiSpace(text); !item.empty())
       items.emplace_back(item);
@@ -89,9 +89,9 @@ private:
 public:
   // Returns true if the field, or the one in `metadata`, exists and is neither text nor null.
   bool writtenAsOther(std::string_view key) const {
-    const Json *const metadata = find(matter_.fields, "metadata");
+    const Json *const metadata = find(frontMatter_.fields, "metadata");
     for (const Json *const value :
-         {find(matter_.fields, key), metadata ? find(*metadata, key) : nullptr})
+         {find(frontMatter_.fields, key), metadata ? find(*metadata, key) : nullptr})
       if (value != nullptr && !value->is_null() && !value->is_string()) return true;
     return metadata != nullptr && !metadata->is_null() && !metadata->is_object();
   }
@@ -99,28 +99,28 @@ public:
 private:
   void wrongType(std::string_view key, std::string_view expected) {
     const bool own = present(key);
-    findings_.push_back(findingAt(matter_, file_, own ? key : "metadata", Severity::Warning,
+    findings_.push_back(findingAt(frontMatter_, file_, own ? key : "metadata", Severity::Warning,
                                   "field-type",
                                   "`" + std::string(own ? "" : "metadata.") + std::string(key) +
                                       "` is not " + std::string(expected) + ": ignored",
                                   "write " + std::string(expected)));
   }
 
-  const FrontMatter &matter_;
+  const FrontMatter &frontMatter_;
   std::string_view file_;
   std::vector<Finding> &findings_;
 };
 
 } // namespace
 
-void readFields(const FrontMatter &matter, std::string_view file, SkillFields &fields,
+void readFields(const FrontMatter &frontMatter, std::string_view file, SkillFields &fields,
                 std::vector<Finding> &findings) {
-  FieldReader reader(matter, file, findings);
+  FieldReader reader(frontMatter, file, findings);
   fields.title = reader.text("title", true);
   fields.category = reader.text("category", true);
   // A list or a map is ignored as a category, although its author meant one.
-  fields.categoryUnsure =
-      matter.categoryUnsure || (fields.category.empty() && reader.writtenAsOther("category"));
+  fields.isCategoryUnsure = frontMatter.isCategoryUnsure ||
+                            (fields.category.empty() && reader.writtenAsOther("category"));
   fields.version = reader.text("version", true);
   fields.license = reader.text("license", false);
   fields.compatibility = reader.text("compatibility", false);
@@ -129,13 +129,13 @@ void readFields(const FrontMatter &matter, std::string_view file, SkillFields &f
   fields.autoActivate = reader.boolean("auto_activate");
   fields.hiddenFromModels = reader.boolean("disable-model-invocation");
   fields.hiddenFromUsers = !reader.boolean("user-invocable", true);
-  appendJson(fields.frontMatter, matter.fields);
+  appendJson(fields.frontMatter, frontMatter.fields);
 }
 
-Finding findingAt(const FrontMatter &matter, std::string_view file, std::string_view key,
+Finding findingAt(const FrontMatter &frontMatter, std::string_view file, std::string_view key,
                   Severity severity, std::string_view code, std::string message,
                   std::string advice) {
-  Place place = matter.placeOf(key);
+  Place place = frontMatter.placeOf(key);
   if (place.line == 0) place = {1, 1};
   return {severity,     std::string(code),  std::string(file), place.line,
           place.column, std::move(message), std::move(advice)};

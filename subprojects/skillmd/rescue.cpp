@@ -18,14 +18,15 @@ namespace {
 
 constexpr std::size_t maxFindings = 10;
 
-std::size_t breaksIn(std::string_view text) noexcept {
+std::size_t countBreaks(std::string_view text) noexcept {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// Appends empty lines, so that the following lines keep their numbers.
-std::string filledUp(std::string text, std::string_view instead) {
-  const std::size_t lines = breaksIn(instead);
-  const std::size_t has = breaksIn(text);
+// Appends empty lines to `text`, which replaces `original`, until it has as many lines. So the
+// lines that follow keep their numbers.
+std::string withLinesOf(std::string text, std::string_view original) {
+  const std::size_t lines = countBreaks(original);
+  const std::size_t has = countBreaks(text);
   if (has < lines) text.append(lines - has, '\n');
   return text;
 }
@@ -36,45 +37,49 @@ bool mentionsCategory(std::string_view text) noexcept {
                      [](char a, char b) { return asciiLowered(a) == b; }) != text.end();
 }
 
-// Puts quotes around each line below `key:` that is a field or an item of its own and cannot be
-// read.
+// Rewrites the lines below a `key:` that has no value on its own line. A line such as `- "x" in
+// text` or `name: [a` is a whole field or item whose value YAML refuses; its value gets quotation
+// marks. All other lines stay as they are.
 class NestedLines {
 public:
   explicit NestedLines(std::string_view lines) {
-    for (std::size_t inBlockBelow = 0; !lines.empty();) {
+    // In a block scalar (`|` or `>`), the minimum indentation of its lines; 0 outside of one.
+    std::size_t blockIndent = 0;
+    while (!lines.empty()) {
       std::string_view line = firstLine(lines);
       lines.remove_prefix(line.size());
-      const std::string_view shown = trimmedAsciiSpace(line);
-      const std::size_t indent = shown.empty() ? 0 : line.find_first_not_of(" \t");
-      if (inBlockBelow != 0 && (shown.empty() || indent >= inBlockBelow)) {
+      const std::string_view trimmed = trimmedAsciiSpace(line);
+      const std::size_t indent = trimmed.empty() ? 0 : line.find_first_not_of(" \t");
+      if (blockIndent != 0 && (trimmed.empty() || indent >= blockIndent)) {
         text_ += line;
         continue;
       }
-      inBlockBelow = shown.ends_with('|') || shown.ends_with('>') || shown.ends_with("|-") ||
-                             shown.ends_with(">-")
-                         ? indent + 1
-                         : 0;
+      const bool beginsBlock = trimmed.ends_with('|') || trimmed.ends_with('>') ||
+                               trimmed.ends_with("|-") || trimmed.ends_with(">-");
+      blockIndent = beginsBlock ? indent + 1 : 0;
       const std::string_view next = firstLine(lines);
       const std::string_view below = trimmedAsciiSpace(next);
-      const bool continued =
-          !below.empty() && next.find_first_not_of(" \t") > indent && inBlockBelow == 0;
-      if (shown.empty() || shown[0] == '#' || continued || inBlockBelow != 0)
+      // The value goes on in the next line, so this line alone says nothing about it.
+      const bool isContinued =
+          !below.empty() && next.find_first_not_of(" \t") > indent && !beginsBlock;
+      if (trimmed.empty() || trimmed[0] == '#' || isContinued || beginsBlock)
         text_ += line;
       else
-        add(line, shown);
+        addField(line, trimmed);
     }
   }
   const std::string &text() const noexcept { return text_; }
 
 private:
-  void add(std::string_view line, std::string_view shown) {
-    std::string_view value = shown;
+  // Adds a line that is a whole field or item. `trimmed` is a view into `line`.
+  void addField(std::string_view line, std::string_view trimmed) {
+    std::string_view value = trimmed;
     while (value.starts_with("- ")) value = trimmedAsciiSpace(value.substr(2));
     if (const std::size_t key = keyLength(value); key != 0)
       value = trimmedAsciiSpace(value.substr(key));
-    const std::string alone = "a: " + std::string(value) + '\n';
+    const std::string field = "a: " + std::string(value) + '\n';
     FrontMatterBlock block;
-    block.yaml = alone;
+    block.yaml = field;
     if (value.empty() || readStrictly(block, {}).frontMatter) {
       text_ += line;
       return;
@@ -88,33 +93,36 @@ private:
   std::string text_;
 };
 
+// Rewrites the fields that YAML refuses, one after the other.
 class Rescue {
 public:
   Rescue(const FrontMatterBlock &block, std::string_view file) : block_(block), file_(file) {}
 
+  // Returns the result of reading `yaml` after the rewriting. It has no front matter and no
+  // findings if YAML still refuses it.
   FrontMatterResult run(const std::string &yaml) {
     const std::optional<std::vector<FrontMatterEntry>> entries = cutEntries(yaml);
     if (!entries) return {};
-    std::string mended;
-    bool unsure = false;
+    std::string readable;
+    bool isCategoryUnsure = false;
     for (const FrontMatterEntry &entry : *entries) {
-      const std::string text = rewritten(entry);
-      unsure = unsure || (text != entry.text && mentionsCategory(entry.text));
-      mended += text;
+      const std::string text = rewrite(entry);
+      isCategoryUnsure = isCategoryUnsure || (text != entry.text && mentionsCategory(entry.text));
+      readable += text;
     }
-    if (!mended.ends_with('\n')) mended += '\n';
+    if (!readable.ends_with('\n')) readable += '\n';
     FrontMatterBlock block = block_;
-    block.yaml = mended;
+    block.yaml = readable;
     FrontMatterResult result = readStrictly(block, file_);
     if (!result.frontMatter) return {};
     result.frontMatter->mended = true;
-    result.frontMatter->categoryUnsure = unsure;
+    result.frontMatter->isCategoryUnsure = isCategoryUnsure;
     result.findings.insert(result.findings.begin(), findings_.begin(), findings_.end());
     return result;
   }
 
 private:
-  // Returns the result of reading `text` in place of the entry.
+  // Reads `text` as a front matter of its own, at the place of the entry.
   FrontMatterResult read(const FrontMatterEntry &entry, std::string_view text) const {
     FrontMatterBlock block = block_;
     block.yaml = text;
@@ -122,20 +130,22 @@ private:
     return readStrictly(block, file_);
   }
 
-  std::string rewritten(const FrontMatterEntry &entry) {
+  // Returns the entry unchanged if YAML reads it, otherwise lines in its place that YAML reads.
+  // Tries the smallest change first, and notes each change as a finding.
+  std::string rewrite(const FrontMatterEntry &entry) {
+    const FrontMatterResult asWritten = read(entry, entry.text);
     if (entry.key.empty()) { // these lines belong to no field
-      FrontMatterResult alone = read(entry, entry.text);
-      const bool comment =
-          !alone.findings.empty() && alone.findings[0].code == "front-matter-empty";
-      if (!comment) note(alone, "the lines are left out", "");
-      return filledUp("", entry.text);
+      const bool isComment =
+          !asWritten.findings.empty() && asWritten.findings[0].code == "front-matter-empty";
+      if (!isComment) note(asWritten, "the lines are left out", "");
+      return withLinesOf("", entry.text);
     }
-    const FrontMatterResult alone = read(entry, entry.text);
-    if (alone.frontMatter || !alone.mendable || halfWritten(entry)) return std::string(entry.text);
+    if (asWritten.frontMatter || !asWritten.mendable || isHalfWritten(entry))
+      return std::string(entry.text);
 
     std::string text = withReadableEscapes(withoutTabs(entry.text));
     if (text != entry.text && read(entry, text).frontMatter) {
-      note(alone, "it is read as if that were so", "");
+      note(asWritten, "it is read as if that were so", "");
       return text;
     }
     if (entry.key != "description") {
@@ -144,35 +154,37 @@ private:
       text.resize(head);
       text += entry.first.empty() ? NestedLines(nested).text() : nested;
       if (read(entry, text).frontMatter) {
-        note(alone, "it is read as if that were so", "");
-        return filledUp(std::move(text), entry.text);
+        note(asWritten, "it is read as if that were so", "");
+        return withLinesOf(std::move(text), entry.text);
       }
     }
-    return asText(entry, alone);
+    return quoteValue(entry, asWritten);
   }
 
-  std::string asText(const FrontMatterEntry &entry, const FrontMatterResult &alone) {
+  // Returns the entry with its whole value as one text in quotation marks. A map or list that
+  // cannot be read is left out.
+  std::string quoteValue(const FrontMatterEntry &entry, const FrontMatterResult &asWritten) {
     const std::string key(entry.key);
     if (entry.first.empty() && entry.key != "description") {
-      note(alone, "the field is left out", "");
-      return filledUp(key + ":\n", entry.text);
+      note(asWritten, "the field is left out", "");
+      return withLinesOf(key + ":\n", entry.text);
     }
     const std::string line =
         key + ": " + doubleQuoted(entry.first.empty() ? linesText(entry.rest) : valueText(entry));
-    note(alone, "the value is read as text", line);
-    return filledUp(line + '\n', entry.text);
+    note(asWritten, "the value is read as text", line);
+    return withLinesOf(line + '\n', entry.text);
   }
 
   // Returns true for a list or map that is not closed yet, because its author is still writing.
-  static bool halfWritten(const FrontMatterEntry &entry) {
+  static bool isHalfWritten(const FrontMatterEntry &entry) {
     if (entry.key != "name" && entry.key != "description") return false;
     const char opens = entry.first.empty() ? '\0' : entry.first[0];
     return (opens == '[' && entry.text.find(']') == std::string_view::npos) ||
            (opens == '{' && entry.text.find('}') == std::string_view::npos);
   }
 
-  // Removes lines at the first column that are no fields. Only a description may contain such
-  // lines.
+  // Empties lines that begin at the first column and are no items of a list. They belong to no
+  // field; only a description may contain such lines.
   static std::string withoutProse(std::string_view lines) {
     std::string out;
     while (!lines.empty()) {
@@ -185,15 +197,19 @@ private:
     return out;
   }
 
-  void note(const FrontMatterResult &alone, std::string_view what, const std::string &instead) {
-    if (alone.findings.empty() || findings_.size() == maxFindings) return;
-    Finding finding = alone.findings.front();
+  // Adds a warning: why YAML refuses the entry, `action`, which says how it is read, and the advice
+  // to write `replacement`.
+  void note(const FrontMatterResult &asWritten, std::string_view action,
+            const std::string &replacement) {
+    if (asWritten.findings.empty() || findings_.size() == maxFindings) return;
+    Finding finding = asWritten.findings.front();
     finding.severity = Severity::Warning;
     finding.message += "; ";
-    finding.message += what;
+    finding.message += action;
     finding.message += ", and the skill is withheld from skills/list";
     constexpr std::size_t maxAdviceBytes = 2000;
-    if (!instead.empty() && instead.size() <= maxAdviceBytes) finding.advice = "write:\n" + instead;
+    if (!replacement.empty() && replacement.size() <= maxAdviceBytes)
+      finding.advice = "write:\n" + replacement;
     findings_.push_back(std::move(finding));
   }
 
@@ -207,27 +223,30 @@ private:
 FrontMatterResult rescueFrontMatter(std::string_view document, std::string_view file,
                                     FrontMatterResult refused) {
   FrontMatterBlock block = findFrontMatter(document);
-  const bool loose = block.state != FrontMatterBlock::State::Closed;
-  if (loose) block = findLooseFrontMatter(document);
+  // Loose front matter has no proper `---` lines around it; see findLooseFrontMatter().
+  const bool isLoose = block.state != FrontMatterBlock::State::Closed;
+  if (isLoose) block = findLooseFrontMatter(document);
   constexpr std::size_t maxBlockBytes = 64 * 1024; // limit for front matter written by hand
   if (block.state != FrontMatterBlock::State::Closed || block.yaml.size() > maxBlockBytes)
     return refused;
   const std::string readable = withReadableBytes(block.yaml);
-  MeantFields meant = fieldsAsMeant(block, withoutIndent(readable), file);
-  if (!meant.findings.empty() && !refused.nearMiss) {
-    refused.findings = std::move(meant.findings);
+  MeantFields corrected = fieldsAsMeant(block, withoutIndent(readable), file);
+  if (!corrected.findings.empty() && !refused.nearMiss) {
+    refused.findings = std::move(corrected.findings);
     refused.nearMiss = true;
   }
-  FrontMatterResult result = Rescue(block, file).run(meant.yaml);
+  FrontMatterResult result = Rescue(block, file).run(corrected.yaml);
   if (!result.frontMatter) return refused;
-  if (refused.nearMiss && mentionsCategory(readable)) result.frontMatter->categoryUnsure = true;
-  const bool described = result.frontMatter->fields.contains("description");
-  if (loose && !described) return refused;
-  // The end of such a block is a guess, so a category may stand before or behind it.
-  if (loose && !result.frontMatter->fields.contains("category") &&
+  if (refused.nearMiss && mentionsCategory(readable)) result.frontMatter->isCategoryUnsure = true;
+  const bool hasDescription = result.frontMatter->fields.contains("description");
+  if (isLoose && !hasDescription) return refused;
+  // The ends of loose front matter are a guess, so a category may stand before or behind it.
+  if (isLoose && !result.frontMatter->fields.contains("category") &&
       mentionsCategory(document.substr(0, maxBlockBytes)))
-    result.frontMatter->categoryUnsure = true;
-  if (loose || readable != block.yaml || refused.nearMiss || result.findings.empty()) {
+    result.frontMatter->isCategoryUnsure = true;
+  // The findings of Rescue name each field that it rewrote. If the document as a whole was changed,
+  // or no finding of Rescue says why YAML refused it, the first findings are reported, too.
+  if (isLoose || readable != block.yaml || refused.nearMiss || result.findings.empty()) {
     for (Finding &finding : refused.findings) {
       finding.severity = Severity::Warning;
       finding.message += "; it is read as far as that is clear, and the skill is withheld from "

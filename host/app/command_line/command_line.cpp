@@ -27,7 +27,7 @@ SearchRoots searchRoots(const Surroundings &surroundings) {
   return {surroundings.executable, surroundings.variable("PATH"), std::move(data)};
 }
 
-Invocation printed(std::string text, std::vector<std::string> warnings = {}) {
+Invocation printText(std::string text, std::vector<std::string> warnings = {}) {
   Invocation invocation;
   invocation.command = Command::Print;
   invocation.text = std::move(text);
@@ -35,7 +35,7 @@ Invocation printed(std::string text, std::vector<std::string> warnings = {}) {
   return invocation;
 }
 
-// Describes skillhost with all commands.
+// Describes skillhost with its own commands and those that files describe.
 CommandDescription completeDescription(const Surroundings &surroundings,
                                        std::vector<std::string> &problems) {
   return withDescribedCommands(programDescription(), commandFolders(searchRoots(surroundings)),
@@ -47,8 +47,8 @@ std::string completion(const CommandDescription &program, const std::string &she
   return shell == "zsh" ? zshCompletion(program) : fishCompletion(program);
 }
 
-// Reads the configuration to serve by it.
-Result<Invocation> configured(const ParsedArguments &arguments, const Surroundings &surroundings) {
+// Reads the configuration for `serve`.
+Result<Invocation> serveWith(const ParsedArguments &arguments, const Surroundings &surroundings) {
   const Result<CommandLineSettings> settings = givenSettings(arguments);
   if (!settings) return settings.failure();
   Result<LoadedConfiguration> read = readConfiguration(*settings, surroundings);
@@ -62,31 +62,31 @@ Result<Invocation> configured(const ParsedArguments &arguments, const Surroundin
   return invocation;
 }
 
-// Parses arguments for serve, completion or help, which skillhost executes itself. With `isOwn`
-// they name no other command: then the files of other commands are read only for help and
-// completion.
+// Handles arguments that skillhost does not pass to another program. `isOwnCommand` is false if the
+// first word names no command of skillhost itself. The files that describe the other commands are
+// read only if they are needed: for such a word, for help and for completion.
 Result<Invocation> ownInvocation(Arguments arguments, const Surroundings &surroundings,
-                                 bool isOwn) {
+                                 bool isOwnCommand) {
   std::vector<std::string> problems;
   CommandDescription program =
-      isOwn ? programDescription() : completeDescription(surroundings, problems);
+      isOwnCommand ? programDescription() : completeDescription(surroundings, problems);
   const Result<ParsedArguments> parsed = parseArguments(program, arguments);
-  // A file that cannot be read may describe the wanted command.
+  // If the command is unknown, the reason may be that the file which describes it cannot be read.
   std::string details;
   for (const std::string &problem : problems) details += '\n' + problem;
   if (!parsed) return Failure{parsed.failure().fault, parsed.failure().message + details};
   const bool completes = !parsed->commands.empty() && parsed->commands.front() == "completion";
-  if (isOwn && (completes || parsed->has("--help")))
+  if (isOwnCommand && (completes || parsed->has("--help")))
     program = completeDescription(surroundings, problems);
   if (parsed->has("--help"))
-    return printed(helpText(program, parsed->commands), std::move(problems));
-  Result<std::optional<std::string>> text = printedInstead(*parsed, surroundings, !completes);
+    return printText(helpText(program, parsed->commands), std::move(problems));
+  Result<std::optional<std::string>> text = textToPrint(*parsed, surroundings, !completes);
   if (!text) return std::move(text).failure();
-  if (*text) return printed(**std::move(text));
+  if (*text) return printText(**std::move(text));
   if (completes && !parsed->has("SHELL"))
     return refusedArguments(parsed->commands, "name the shell: bash, zsh or fish");
-  if (completes) return printed(completion(program, parsed->last("SHELL")), std::move(problems));
-  if (isOwn) return configured(*parsed, surroundings);
+  if (completes) return printText(completion(program, parsed->last("SHELL")), std::move(problems));
+  if (isOwnCommand) return serveWith(*parsed, surroundings);
   Failure refused = refusedArguments(parsed->commands, hintForGroup(program, parsed->commands));
   refused.message += details;
   return refused;
@@ -94,9 +94,9 @@ Result<Invocation> ownInvocation(Arguments arguments, const Surroundings &surrou
 
 } // namespace
 
-Result<std::optional<std::string>> printedInstead(const ParsedArguments &arguments,
-                                                  const Surroundings &surroundings,
-                                                  bool takesConfiguration) {
+Result<std::optional<std::string>> textToPrint(const ParsedArguments &arguments,
+                                               const Surroundings &surroundings,
+                                               bool takesConfiguration) {
   if (arguments.has("--version")) return std::optional(versionText(surroundings) + '\n');
   if (arguments.has("--example-config")) {
     const std::string &form = arguments.last("--example-config");
@@ -132,12 +132,12 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   const auto command =
       findCommand(program, arguments, first, commandFolders(roots), invocation.warnings);
   if (!command) return ownInvocation(arguments, surroundings, false);
-  Result<std::optional<ProgramInvocation>> handed =
+  Result<std::optional<ProgramInvocation>> forProgram =
       handOver(program, arguments, *command, roots.path);
-  if (!handed) return std::move(handed).failure();
-  if (!*handed) return ownInvocation(arguments, surroundings, false);
+  if (!forProgram) return std::move(forProgram).failure();
+  if (!*forProgram) return ownInvocation(arguments, surroundings, false);
   invocation.command = Command::Program;
-  invocation.program = **std::move(handed);
+  invocation.program = **std::move(forProgram);
   return invocation;
 }
 

@@ -26,7 +26,7 @@ template <class Owner> Row rowOf(const Key<Owner> &key, const Owner &defaults) {
   row.maximum = key.rule.maximum;
   row.meaning = key.rule.meaning;
   row.choices = key.choices;
-  row.standard = key.written(defaults);
+  row.standard = key.toJson(defaults);
   return row;
 }
 

@@ -143,7 +143,7 @@ private:
   // Reports each key of a feature that means nothing without another key which is not set.
   void checkNeeded() {
     const auto isSet = [&](const HostKey *key) {
-      const Json value = key == nullptr ? Json() : key->written(configuration());
+      const Json value = key == nullptr ? Json() : key->toJson(configuration());
       return !value.empty() && value != Json(false) && value != Json("");
     };
     for (const HostKey &key : hostKeys()) {

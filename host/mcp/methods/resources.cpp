@@ -33,7 +33,7 @@ ListOrder resourcesOf(const Catalogue &catalogue, const OwnResources &own,
   ListOrder all;
   all.skills.reserve(catalogue.entries().size());
   for (const CatalogueEntry &entry : catalogue.entries()) all.skills.push_back(&entry);
-  all.between = own.listed().size();
+  all.middle = own.listed().size();
   for (const PluginTool &pluginTool : pluginTools.resources())
     all.fromPlugin.push_back(&pluginTool);
   return all;
@@ -42,12 +42,12 @@ ListOrder resourcesOf(const Catalogue &catalogue, const OwnResources &own,
 // Ends the page early if it would become too long.
 std::string pageOfResources(const ListOrder &all, const OwnResources &own, const ListKeys &keys,
                             Page page) {
-  const std::size_t skills = all.skills.size(), ours = skills + all.between;
+  const std::size_t skills = all.skills.size(), ours = skills + all.middle;
   std::string out = R"("resources":[)";
   for (std::size_t i = page.begin; i < page.end; ++i) {
     const std::string entry = i < skills ? describeResource(*all.skills[i])
                               : i < ours ? own.listed()[i - skills].listed
-                                         : all.fromPlugin[i - ours]->text;
+                                         : all.fromPlugin[i - ours]->listEntry;
     if (i != page.begin && out.size() + entry.size() > longestPage) {
       page.end = i;
       page.more = true;
@@ -122,7 +122,7 @@ void methods::listResourceTemplates(const CallPointer &call) {
   if (!cursor->empty()) return call->fail({Fault::InvalidParams, "Invalid cursor"});
   std::string listed;
   const auto pluginTools = call->pluginTools();
-  for (const PluginTool &one : pluginTools->templates()) listed += "," + one.text;
+  for (const PluginTool &one : pluginTools->templates()) listed += "," + one.listEntry;
   call->result(
       Fragments(
           R"("resourceTemplates":[{"uriTemplate":")" + std::string(skillTemplate) +

@@ -69,7 +69,7 @@ void methods::listenToSubscriptions(const CallPointer &call) {
   if (*prompts) honoured["promptsListChanged"] = true;
   if (*resources) honoured["resourcesListChanged"] = true;
   if (!uris->empty()) honoured["resourceSubscriptions"] = *uris;
-  call->allowForever();
+  call->removeTimeLimit();
   call->session().listen(
       {call, *tools, *prompts, *resources, *std::move(uris), call->watchCredential()},
       notificationMessage("notifications/subscriptions/acknowledged",

@@ -94,7 +94,7 @@ struct AllTools {
       for (const Tool *const tool : call.services().tools.all())
         if (isOffered(*tool, call) && (reader.operators || !isForOperators(*tool)))
           ours.push_back(tool);
-    order.before = ours.size();
+    order.front = ours.size();
     if (expose == Expose::Gateway) return;
     for (const CatalogueEntry &entry : catalogue.entries())
       if (entry.isForModels()) order.skills.push_back(&entry);
@@ -108,8 +108,8 @@ struct AllTools {
     const std::size_t skills = order.skills.size();
     if (i < skills) return describeSkillTool(*order.skills[i]);
     const PluginTool &pluginTool = *order.fromPlugin[i - skills];
-    const bool bare = reader.form == ResultForm::Text && !pluginTool.textWithoutSchema.empty();
-    return bare ? pluginTool.textWithoutSchema : pluginTool.text;
+    const bool bare = reader.form == ResultForm::Text && !pluginTool.listEntryWithoutSchema.empty();
+    return bare ? pluginTool.listEntryWithoutSchema : pluginTool.listEntry;
   }
 };
 
@@ -211,7 +211,7 @@ void methods::callTool(const CallPointer &call) {
                                 : fromPlugin != nullptr && !fromPlugin->readOnly
                                     ? ToolCategory::Execution
                                     : ToolCategory::Query;
-  call->allow(services.settings.deadlines.of(*name, category));
+  call->setTimeLimit(services.settings.deadlines.of(*name, category));
   // An operator needs the figures most of all while memory is short.
   const Shortage shortage = tool == &statisticsTool ? Shortage::Passes : Shortage::Refuses;
   if (refusedByGuards(call, *name, arguments, shortage)) return;

@@ -142,15 +142,15 @@ void answerSearch(const ToolCall &tool, const Query &query, const Catalogue &cat
   const std::string indexing = indexingWords(*tool.call(), progress);
   CallMetrics &callMetrics = tool.services().callMetrics;
   if (count == 0 && failWithoutSkills(tool, catalogue))
-    return callMetrics.searched(CallMetrics::Search::Failed);
+    return callMetrics.onSearch(CallMetrics::Search::Failed);
   if (count == 0 && indexing.empty() && !(query.source.empty() && query.category.empty()) &&
       failIfFilterUnknown(tool, catalogue, query.source, query.category))
-    return callMetrics.searched(CallMetrics::Search::Failed);
+    return callMetrics.onSearch(CallMetrics::Search::Failed);
   // The search knows that nothing fits only when all skills are indexed.
   if (count != 0)
-    callMetrics.searched(CallMetrics::Search::Found);
+    callMetrics.onSearch(CallMetrics::Search::Found);
   else if (indexing.empty()) {
-    callMetrics.searched(CallMetrics::Search::None);
+    callMetrics.onSearch(CallMetrics::Search::None);
     tool.call()->recordNoResult(query.task);
   }
   text.insert(0, leadingWords(count != 0, fits, indexing.empty()));
@@ -191,7 +191,7 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others,
                 if (!hits && others > 0 && !tool.call()->isFinished() && isAnother(tool, before))
                   return searchWhenReady(tool, query, others - 1);
                 if (!hits) {
-                  tool.services().callMetrics.searched(CallMetrics::Search::Failed);
+                  tool.services().callMetrics.onSearch(CallMetrics::Search::Failed);
                   return tool.fail(std::move(hits).failure());
                 }
                 const bool mayBeMore = hits->size() >= limit && limit < maxHits;

@@ -128,14 +128,14 @@ void checkAuth(Probe &probe) {
     checkDescription(probe, instance);
     checkSaid(instance);
   });
-  for (const skh_plugin *const plugin : knownPlugins(probe.entry()))
+  for (const skh_plugin *const plugin : knownPlugins(probe.loadEntry()))
     if (reachesOthers(*plugin)) probe.setReachesOthers();
   probe.note("six wrong credentials refused, none repeated" + callers);
 }
 
 void checkAuthOffline(Probe &probe) {
   if (!probe.offline()) return;
-  for (const skh_plugin *const plugin : knownPlugins(probe.entry())) {
+  for (const skh_plugin *const plugin : knownPlugins(probe.loadEntry())) {
     if (!reachesOthers(*plugin)) continue;
     withInstance(probe, *plugin, probe.cacheDirectory(), [&](Instance &instance) {
       probe.step("check() without a network");

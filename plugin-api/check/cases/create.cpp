@@ -40,7 +40,7 @@ void growth(Probe &probe, const skh_plugin &plugin) {
   for (int i = warmUp; i < cycles; ++i) live(probe, plugin);
   const ProcessState after = settledState(before.threads);
   std::string more = differences(before, after);
-  if (more.empty()) more = descriptorsMore(before, after);
+  if (more.empty()) more = addedDescriptors(before, after);
   if (more.empty() && !freedMemoryIsKept() &&
       after.residentBytes > before.residentBytes + maxMemoryGrowth)
     more = std::to_string((after.residentBytes - before.residentBytes) / (1024 * 1024)) +
@@ -55,7 +55,7 @@ void growth(Probe &probe, const skh_plugin &plugin) {
 
 void checkCreate(Probe &probe) {
   unsigned count = 0;
-  for (const skh_plugin *const plugin : knownPlugins(probe.entry())) {
+  for (const skh_plugin *const plugin : knownPlugins(probe.loadEntry())) {
     ++count;
     const ProcessState before = ProcessState::now();
     for (const std::string_view text : strange) {

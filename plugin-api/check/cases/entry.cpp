@@ -134,7 +134,7 @@ void checkDescription(Probe &probe, const skh_plugin &plugin) {
 } // namespace
 
 void checkEntry(Probe &probe) {
-  const skh_entry &entry = probe.entry();
+  const skh_entry &entry = probe.loadEntry();
   probe.step("its description");
   if (entry.magic != SKH_MAGIC) fail("the entry does not begin with SKH_MAGIC");
   if (entry.size < sizeof(skh_entry))

@@ -74,8 +74,8 @@ void checkInstance(Probe &probe, Instance &instance, Revisions &committed) {
   if (generationOf(probe, instance).empty())
     expectHeld(probe, instance, *table, {}, "before anything was put");
   const std::vector<SampleEntry> entries = sampleEntries(20);
-  for (const SampleEntry &entry : entries) put(probe, instance, entry);
-  commit(probe, instance, "one");
+  for (const SampleEntry &entry : entries) putEntry(probe, instance, entry);
+  commitIndex(probe, instance, "one");
   for (const SampleEntry &entry : entries) committed[entry.id] = "1";
   expectHeld(probe, instance, *table, committed, "after commit()");
   checkRefusal(probe, instance, *table);
@@ -85,17 +85,17 @@ void checkInstance(Probe &probe, Instance &instance, Revisions &committed) {
   const std::vector<SampleEntry> more = sampleEntries(23);
   for (const SampleEntry &entry : more)
     if (!committed.contains(entry.id)) {
-      put(probe, instance, entry, "new");
+      putEntry(probe, instance, entry, "new");
       next[entry.id] = "new";
     }
-  put(probe, instance, entries[0], "2");
-  put(probe, instance, entries[1], "");
+  putEntry(probe, instance, entries[0], "2");
+  putEntry(probe, instance, entries[1], "");
   removeEntry(probe, instance, entries[2].id);
   next[entries[0].id] = "2";
   next[entries[1].id] = "";
   next.erase(entries[2].id);
   expectHeld(probe, instance, *table, committed, "before commit()");
-  commit(probe, instance, "two");
+  commitIndex(probe, instance, "two");
   committed = next;
   expectHeld(probe, instance, *table, committed, "after a second commit()");
   probe.note("names what was committed, with its revisions");

@@ -9,19 +9,19 @@ namespace skillhost::check {
 
 void checkLoad(Probe &probe) {
   const ProcessState before = ProcessState::now();
-  const auto begun = std::chrono::steady_clock::now();
-  probe.entry();
+  const auto start = std::chrono::steady_clock::now();
+  probe.loadEntry();
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::steady_clock::now() - begun);
+      std::chrono::steady_clock::now() - start);
   const ProcessState after = ProcessState::now();
-  std::string left = differences(before, after);
-  if (left.empty()) left = descriptorsMore(before, after);
+  std::string changes = differences(before, after);
+  if (changes.empty()) changes = addedDescriptors(before, after);
   endChildren(after);
-  if (!left.empty()) fail("loading it: " + left, "do nothing before create() is called");
+  if (!changes.empty()) fail("loading it: " + changes, "do nothing before create() is called");
   if (took.count() >= 100)
     probe.warn("loading it takes " + std::to_string(took.count()) + " ms",
-               "constructors of static objects and libraries it is linked with cost time; create() "
-               "may");
+               "do slow work in create() instead of constructors of static objects, and link fewer "
+               "libraries");
   probe.note("loads in " + std::to_string(took.count()) + " ms, and changes nothing");
 }
 

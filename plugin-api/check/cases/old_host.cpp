@@ -18,7 +18,7 @@ void checkOldHost(Probe &probe) {
              inBrackets(call.message()));
     }
   };
-  for (const skh_plugin *const plugin : knownPlugins(probe.entry())) {
+  for (const skh_plugin *const plugin : knownPlugins(probe.loadEntry())) {
     const StandInHost host(probe.configuration(), "");
     const Created created = create(probe, *plugin, host);
     if (created.status == SKH_INVALID && !probe.configured())

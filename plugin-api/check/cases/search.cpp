@@ -53,10 +53,10 @@ void checkFilter(Probe &probe, const Instance &instance, const std::vector<Sampl
 
 void checkIndex(Probe &probe, Instance &instance) {
   const std::vector<SampleEntry> entries = sampleEntries(20);
-  for (const SampleEntry &entry : entries) put(probe, instance, entry);
+  for (const SampleEntry &entry : entries) putEntry(probe, instance, entry);
   if (!query(probe, instance, sampleQuery, 10).empty())
     fail("query() finds what is not committed", "put() is seen from commit() on, all at once");
-  commit(probe, instance, "one");
+  commitIndex(probe, instance, "one");
   if (const std::string found = generationOf(probe, instance); found != "one")
     fail("generation() says \"" + mendUtf8(cutUtf8(found, 100)) + R"(" after commit("one"))",
          "give back the text of the last commit()");
@@ -68,7 +68,7 @@ void checkIndex(Probe &probe, Instance &instance) {
   checkHits(instance, query(probe, instance, "", 5), 5, entries);
   checkFilter(probe, instance, entries);
   removeEntry(probe, instance, hits.front().id);
-  commit(probe, instance, "two");
+  commitIndex(probe, instance, "two");
   for (const FoundHit &hit : query(probe, instance, sampleQuery, 100))
     if (hit.id == hits.front().id) fail("query() finds an entry that was removed and committed");
 }

@@ -5,7 +5,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t maxNamed = 3; // documents of one skill
+constexpr std::size_t maxNamed = 3; // a text names so many documents and counts the others
 
 // Collects differences into a text such as "a is new; b is gone; and 4 more".
 class Differences {
@@ -48,11 +48,13 @@ std::string differenceOf(const LockedSkill &locked, std::span<const Document> li
   LockedSkill now;
   for (const Document &document : listed) {
     const auto known = locked.find(document.path);
-    // The digest is compared when the document is read. A size that the source does not state
-    // counts as equal.
-    const bool sizeIsTold = document.length != UINT64_MAX || known == locked.end();
-    now[document.path] = {known == locked.end() ? "" : known->second.digest,
-                          sizeIsTold ? document.length : known->second.size, document.executable};
+    const bool isNew = known == locked.end();
+    // A list has no digests. They are compared when the documents are read, so here they count as
+    // equal, and so does a size that the source does not state.
+    const bool takesLockedSize = !isNew && document.length == UINT64_MAX;
+    now[document.path] = {isNew ? "" : known->second.digest,
+                          takesLockedSize ? known->second.size : document.length,
+                          document.executable};
   }
   return differenceOf(locked, now);
 }

@@ -130,9 +130,9 @@ Result<Approvals> changeApprovals(const std::string &file,
     // A file that nobody can read would withhold every skill at the next start.
     if (const Result<Approvals> again = Approvals::parse(next, file); !again)
       return {Fault::InvalidInput, "not written: " + again.failure().message};
-    if (next.size() > largestApprovals)
+    if (next.size() > maxApprovalsBytes)
       return {Fault::InvalidInput, file + ": not written: it would be larger than " +
-                                       std::to_string(largestApprovals) + " bytes"};
+                                       std::to_string(maxApprovalsBytes) + " bytes"};
     Status written = writeApprovals(file, next, before->value_or(""), signing);
     if (written) return approvals;
     if (written.failure().fault != Fault::Conflict) return std::move(written).failure();

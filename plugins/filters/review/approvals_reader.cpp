@@ -157,8 +157,8 @@ bool ApprovalsReader::readEntry(const std::string &skill, const Json &entry, Dec
   to.verdict = verdict == "approve" ? Verdict::Approve : Verdict::Reject;
   if (!readText(entry, "who", true, to.who) || !readText(entry, "reason", false, to.reason))
     return false;
-  if (to.who.size() > longestReviewer) return wrong("who", "is longer than 1,024 bytes");
-  if (to.reason.size() > longestDecisionReason)
+  if (to.who.size() > maxReviewerBytes) return wrong("who", "is longer than 1,024 bytes");
+  if (to.reason.size() > maxDecisionReasonBytes)
     return wrong("reason", "is longer than 10,000 bytes");
   if (!readMoments(entry, to) || !readFiles(entry, to) || !readDigest(entry, to)) return false;
   return to.verdict == Verdict::Reject || !to.files.empty() ||

@@ -110,7 +110,7 @@ Result<std::string> readSigned(const std::string &file, const ApprovalsKeys &key
   if (Status trusted = checkTrusted(file); !trusted) return std::move(trusted).failure();
   std::pair<std::string, std::string> before;
   for (int reading = 0;; ++reading) {
-    Result<std::string> text = readFile(file, largestApprovals, FileKind::Regular);
+    Result<std::string> text = readFile(file, maxApprovalsBytes, FileKind::Regular);
     if (!text) return {text.failure().fault, file + ": " + text.failure().message};
     if (keys.empty()) return text;
     Result<std::string> signatures = signaturesNow(file);

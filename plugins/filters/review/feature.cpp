@@ -54,7 +54,7 @@ public:
       : reviews_(std::make_shared<Reviews>(reviewSettings(configuration))),
         wrapper_(std::make_shared<const ReviewWrapper>(*reviews_)),
         figures_(collectReviews(metrics::all(), *reviews_)) {
-    if (!reviews_->active()) return;
+    if (!reviews_->hasRules()) return;
     // A skill that was rejected at another replica must not be served here first.
     const Result<std::shared_ptr<SharedStore>> shared = share();
     if (!shared)
@@ -75,9 +75,9 @@ public:
   }
   Json searchMark(const Configuration & /*configuration*/) const override {
     // With rules of trust, other skills are indexed than without them.
-    return reviews_->active() ? Json::array({reviews_->file()}) : Json::array();
+    return reviews_->hasRules() ? Json::array({reviews_->file()}) : Json::array();
   }
-  bool withholds() const noexcept override { return reviews_->active(); }
+  bool withholds() const noexcept override { return reviews_->hasRules(); }
   std::vector<WithheldSkill> withheld() const override;
   void logWithheld() const override;
   void logObstacles() const override;
@@ -120,7 +120,7 @@ void ReviewFilter::logWithheld() const {
 }
 
 void ReviewFilter::logObstacles() const {
-  if (reviews_->active() && reviews_->requiresSignatures())
+  if (reviews_->hasRules() && reviews_->requiresSignatures())
     log::info(nameOfFilter,
               "review_skill cannot approve or reject skills, because trust.approvals_keys requires "
               "signatures and a server has no secret key: decide with skillhost review");

@@ -20,7 +20,7 @@ constexpr std::size_t digestDigits = 64;
 } // namespace
 
 void KeptFiles::keep(const std::string &digest, std::string_view bytes) const {
-  if (folder_.empty() || bytes.size() > largestKeptText || !isUtf8(bytes)) return;
+  if (folder_.empty() || bytes.size() > maxKeptTextBytes || !isUtf8(bytes)) return;
   const std::string path = folder_ + '/' + digest;
   std::error_code error;
   if (std::filesystem::exists(path, error)) return;
@@ -34,7 +34,7 @@ void KeptFiles::keep(const std::string &digest, std::string_view bytes) const {
 
 std::optional<std::string> KeptFiles::get(const std::string &digest) const {
   if (folder_.empty()) return std::nullopt;
-  Result<std::string> bytes = readFile(folder_ + '/' + digest, largestKeptText, FileKind::Regular);
+  Result<std::string> bytes = readFile(folder_ + '/' + digest, maxKeptTextBytes, FileKind::Regular);
   if (!bytes || blake3Hex(*bytes) != digest) return std::nullopt;
   return *std::move(bytes);
 }

@@ -55,7 +55,7 @@ struct ReviewSeries {
 } // namespace
 
 metrics::Registry::Collector collectReviews(metrics::Registry &registry, const Reviews &reviews) {
-  if (!reviews.active()) return nullptr;
+  if (!reviews.hasRules()) return nullptr;
   metrics::Gauge &valid = registry.gauge({"skillhost_review_approvals_valid", {}});
   const auto all = std::make_shared<std::map<std::string, ReviewSeries>>();
   return registry.collect([&registry, &reviews, &valid, all] {

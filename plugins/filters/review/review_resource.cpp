@@ -17,7 +17,7 @@ constexpr std::size_t maxReviews = 2'000; // of one answer
 // Rules of visibility apply to skills of the catalogue. For a withheld skill they cannot say
 // whether a caller who does not see everything would see it, so such a caller sees none.
 void readReviews(const Reviews &reviews, const CallPointer &call, const std::string &uri) {
-  if (!reviews.active() || !call->seesAll())
+  if (!reviews.hasRules() || !call->seesAll())
     return answerOwnResource(call, uri, {{"total", 0}, {"reviews", Json::array()}});
   if (isKnown(*call)) return answerOwnResource(call, uri, reviewsJson(reviews, 0, maxReviews));
   Json numbers = reviewsJson(reviews, 0, 0);

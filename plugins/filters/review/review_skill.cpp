@@ -97,18 +97,18 @@ void showReview(const ToolCall &tool, Reviews &reviews, const std::string &name,
   request.path = path;
   request.offset = path.empty() ? 0 : offset;
   request.room = tool.room() / 3; // beside findings, and for what JSON adds
-  reviews.differ(std::move(request), tool.options(),
-                 [tool, isOne = !path.empty()](Result<SkillDifference> found) {
-                   if (!found) return tool.fail(std::move(found).failure());
-                   tellReview(tool, *found, isOne);
-                 });
+  reviews.compare(std::move(request), tool.options(),
+                  [tool, isOne = !path.empty()](Result<SkillDifference> found) {
+                    if (!found) return tool.fail(std::move(found).failure());
+                    tellReview(tool, *found, isOne);
+                  });
 }
 
 void writeToAudit(const ToolCall &tool, const Review &review, const DecisionRequest &request) {
   const Call &call = *tool.call();
   const std::string what = std::string(nameOf(request.verdict)) + ' ' + review.examined.digest +
                            (request.reason.empty() ? "" : ": " + request.reason);
-  call.services().access->audit().write({.what = "reviewed",
+  call.services().access->audit().write({.kind = "reviewed",
                                          .reason = what,
                                          .method = call.method(),
                                          .subject = review.id,

@@ -148,7 +148,7 @@ void ReviewedSource::examineAll(const CallOptions &options, const std::shared_pt
   }
   if (work->unread.empty()) return finishListing(*work);
   source_->readEach(
-      options, work->unread, largestReviewed,
+      options, work->unread, maxReviewedBytes,
       [self = shared_from_this(), work](std::size_t i, const Result<std::string> &bytes) {
         self->examineOne(*work, i, bytes);
       },
@@ -353,7 +353,7 @@ void ReviewedSource::content(const ContentRequest &request, const CallOptions &o
   if (reading->documents.empty()) return answer(SkillContent());
   reading->read.assign(reading->documents.size(), Failure{Fault::Internal, "it was not read"});
   source_->readEach(
-      options, reading->documents, largestReviewed,
+      options, reading->documents, maxReviewedBytes,
       [reading, largest = request.maxFileBytes,
        most = request.maxBytes](std::size_t i, Result<std::string> bytes) {
         if (!bytes) {

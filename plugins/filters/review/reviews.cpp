@@ -108,7 +108,7 @@ std::string copyFile(const ReviewSettings &settings, const SharedStore &state,
 
 Reviews::Reviews(ReviewSettings settings)
     : settings_(std::move(settings)), kept_(settings_.keep), lastCheckAt_(secondsNow()) {
-  if (!active()) return;
+  if (!hasRules()) return;
   if (const Status read = reload(); !read)
     logLine(LogLevel::Error,
             read.failure().message +
@@ -121,7 +121,7 @@ Reviews::~Reviews() { stopSharing(); }
 
 void Reviews::shareThrough(std::shared_ptr<SharedStore> state, const std::string &service) {
   constexpr std::chrono::seconds patience{5};
-  if (!active()) return;
+  if (!hasRules()) return;
   if (requiresSignatures())
     return logLine(LogLevel::Info, settings_.approvals +
                                        " is not shared with the other replicas, because no replica "
@@ -143,7 +143,7 @@ void Reviews::shareThrough(std::shared_ptr<SharedStore> state, const std::string
 }
 
 void Reviews::reportNoEngine(const std::string &why) {
-  if (!active() || requiresSignatures()) return;
+  if (!hasRules() || requiresSignatures()) return;
   engineFailure_.with([&](std::string &lacking) { lacking = why; });
   decisions_->with([&](Decided &decided) { decided.unknown = why; });
 }
@@ -159,7 +159,7 @@ void Reviews::stopSharing() {
   if (last) last->end();
 }
 
-std::string Reviews::place() const {
+std::string Reviews::decisionsPlace() const {
   return engine_.copy() ? "the engine that the replicas share" : settings_.approvals;
 }
 
@@ -197,7 +197,7 @@ Status Reviews::maySign(const DecisionRequest &request) const {
 }
 
 bool Reviews::canWrite() const {
-  if (!active() || engine_.copy()) return true;
+  if (!hasRules() || engine_.copy()) return true;
   std::error_code error;
   const std::filesystem::path file = std::filesystem::weakly_canonical(settings_.approvals, error);
   if (error) return false;
@@ -223,7 +223,7 @@ void Reviews::onChange(std::function<void()> listener) {
 }
 
 Status Reviews::reload() {
-  if (!active()) return Done{};
+  if (!hasRules()) return Done{};
   if (const std::string why = engineFailure_.copy(); !why.empty())
     return Failure{Fault::Unavailable, why};
   if (const auto engine = engine_.copy()) {
@@ -241,7 +241,7 @@ Status Reviews::reload() {
   if (read) {
     hasReadFile_ = true;
     problem_.with([](std::string &problem) { problem.clear(); });
-    take(*std::move(read), settings_.approvals);
+    applyDecisions(*std::move(read), settings_.approvals);
     return Done{};
   }
   const std::string why = read.failure().message;
@@ -256,10 +256,10 @@ void Reviews::applyEngineDecisions(const Approvals &approvals) {
   // The first decisions of the engine are not compared with the file, or the log would report all
   // of them as new at each start.
   if (!std::exchange(isEngineKnown_, true)) hasAppliedDecisions_ = false;
-  take(approvals, "the engine that the replicas share");
+  applyDecisions(approvals, "the engine that the replicas share");
 }
 
-void Reviews::take(Approvals approvals, const std::string &place) {
+void Reviews::applyDecisions(Approvals approvals, const std::string &place) {
   auto now = std::make_shared<const Approvals>(std::move(approvals));
   const Decided before =
       decisions_->with([&](Decided &decided) { return std::exchange(decided, Decided{now, {}}); });
@@ -402,7 +402,7 @@ void Reviews::decide(DecisionRequest request, const CallOptions &options,
   if (!from) return answer({Fault::Unavailable, "the source " + review->source + " is gone"});
   ContentRequest all;
   all.path = review->path;
-  all.maxFileBytes = largestKeptText;
+  all.maxFileBytes = maxKeptTextBytes;
   all.maxBytes = maxKeptBytes;
   from->content(all, options,
                 [this, review, from, request = std::move(request),
@@ -427,25 +427,25 @@ void Reviews::decide(DecisionRequest request, const CallOptions &options,
                   if (content)
                     for (const auto &[path, file] : *content)
                       if (file.bytes) kept_.keep(file.facts.digest, *file.bytes);
-                  writeDown(review, request, std::move(decision), answer);
+                  storeDecision(review, request, std::move(decision), answer);
                 });
 }
 
-void Reviews::writeDown(const ReviewPointer &review, const DecisionRequest &request,
-                        Decision decision, const ResultCallback<WrittenDecision> &answer) {
+void Reviews::storeDecision(const ReviewPointer &review, const DecisionRequest &request,
+                            Decision decision, const ResultCallback<WrittenDecision> &answer) {
   if (const std::string why = engineFailure_.copy(); !why.empty())
     return answer({Fault::Unavailable, "nothing was decided: " + why});
   const auto engine = engine_.copy();
-  if (!engine) return answer(written(review, request, std::move(decision)));
+  if (!engine) return answer(storeInFile(review, request, std::move(decision)));
   engine->decide(review->id, decision, request.seen,
                  [review, decision, answer](Result<std::shared_ptr<const Decision>> replaced) {
                    if (!replaced) return answer(std::move(replaced).failure());
-                   answer(decided(review, decision, *std::move(replaced)));
+                   answer(resultOf(review, decision, *std::move(replaced)));
                  });
 }
 
-WrittenDecision Reviews::decided(const ReviewPointer &review, Decision decision,
-                                 std::shared_ptr<const Decision> replaced) {
+WrittenDecision Reviews::resultOf(const ReviewPointer &review, Decision decision,
+                                  std::shared_ptr<const Decision> replaced) {
   WrittenDecision out;
   out.replaced = std::move(replaced);
   auto now = std::make_shared<Review>(*review);
@@ -459,7 +459,7 @@ WrittenDecision Reviews::decided(const ReviewPointer &review, Decision decision,
   return out;
 }
 
-std::shared_ptr<const Approvals> Reviews::all() const { return decisions_->copy().approvals; }
+std::shared_ptr<const Approvals> Reviews::approvals() const { return decisions_->copy().approvals; }
 
 void Reviews::importApprovals(const Approvals &approvals,
                               ResultCallback<std::vector<std::string>> answer) {
@@ -485,8 +485,8 @@ void Reviews::importApprovals(const Approvals &approvals,
   answer(std::move(others));
 }
 
-Result<WrittenDecision> Reviews::written(const ReviewPointer &review,
-                                         const DecisionRequest &request, Decision decision) {
+Result<WrittenDecision> Reviews::storeInFile(const ReviewPointer &review,
+                                             const DecisionRequest &request, Decision decision) {
   std::shared_ptr<const Decision> replaced;
   const Result<Approvals> approvals = changeApprovals(
       settings_.approvals,
@@ -514,11 +514,11 @@ Result<WrittenDecision> Reviews::written(const ReviewPointer &review,
                                  " was written before, and is in force");
     applyEngineDecisions(*approvals);
   }
-  return decided(review, std::move(decision), std::move(replaced));
+  return resultOf(review, std::move(decision), std::move(replaced));
 }
 
-void Reviews::differ(DifferenceRequest request, const CallOptions &options,
-                     ResultCallback<SkillDifference> answer) {
+void Reviews::compare(DifferenceRequest request, const CallOptions &options,
+                      ResultCallback<SkillDifference> answer) {
   const Result<ReviewPointer> found = find(request.name);
   if (!found) return answer(found.failure());
   const ReviewPointer &review = *found;

@@ -69,7 +69,7 @@ void addChanged(PartOfText &part, const FileDifference &file, const std::string 
   const std::string sizes = described(*file.before) + " has become " + described(*file.now);
   if (!isUtf8(bytes)) return part.add(sizes + '\n');
   std::string why = "too long to be compared line by line";
-  if (file.before->size <= largestCompared && bytes.size() <= largestCompared) {
+  if (file.before->size <= maxComparedBytes && bytes.size() <= maxComparedBytes) {
     const std::optional<std::string> old = kept.get(file.before->digest);
     if (old && linesIn(*old) <= maxComparedLines && linesIn(bytes) <= maxComparedLines)
       return part.add(differenceOf(*old, bytes, std::string::npos));

@@ -71,7 +71,7 @@ void Webhooks::judge(HttpExchange &exchange, const std::string &source,
 
 void Webhooks::refuse(HttpExchange &exchange) const {
   const HttpRequest &request = exchange.request();
-  audit_.write({.what = "refused",
+  audit_.write({.kind = "refused",
                 .status = 401,
                 .reason = "no such hook, or a wrong signature",
                 .subject = request.path,

@@ -24,13 +24,14 @@ std::string textIn(const Json &members, const char *name) {
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
-// The trace and the span of a line.
-struct Place {
-  std::string traceId, spanId, parentId;
+// The trace and the span to which a line of the log belongs, as hexadecimal digits.
+struct TraceIds {
+  std::string traceId, spanId;
+  std::string parentId; // span of the client; empty: the trace began here
 };
 
-// Returns an id; empty if it is invalid, for example masked. A collector would reject the whole
-// request because of an invalid id.
+// Returns the id in the member `name`; empty if it is invalid, for example masked. A collector
+// would reject the whole request because of an invalid id.
 std::string idIn(const Json &members, const char *name, std::size_t digits) {
   std::string id = textIn(members, name);
   const bool isId =
@@ -38,15 +39,16 @@ std::string idIn(const Json &members, const char *name, std::size_t digits) {
   return isId ? id : std::string();
 }
 
-Place placeOf(const Json &members) {
-  Place place{idIn(members, "trace_id", 32), idIn(members, "span_id", 16),
-              idIn(members, "parent_span_id", 16)};
-  if (place.spanId.empty()) place.spanId = randomHex(8);
-  if (place.traceId.empty()) place.traceId = randomHex(16);
-  return place;
+// Makes new ids for a line that has none.
+TraceIds traceIdsOf(const Json &members) {
+  TraceIds ids{idIn(members, "trace_id", 32), idIn(members, "span_id", 16),
+               idIn(members, "parent_span_id", 16)};
+  if (ids.spanId.empty()) ids.spanId = randomHex(8);
+  if (ids.traceId.empty()) ids.traceId = randomHex(16);
+  return ids;
 }
 
-bool isCall(const Json &members) { return members.contains("call"); }
+bool hasCallMember(const Json &members) { return members.contains("call"); }
 
 void append(Elements &to, std::string_view element) {
   if (to.count++ != 0) to.text += ',';
@@ -70,11 +72,11 @@ void addNetwork(Attributes &attributes, std::string_view peer, std::string_view 
     attributes.add("client.port", port);
 }
 
-// Returns error.type by the conventions; empty if nothing failed.
+// Returns the attribute error.type of the semantic conventions for MCP; empty if nothing failed.
 std::string errorType(const Json &members) {
   if (!textIn(members, "code").empty()) return "tool_error"; // for every code
-  const Json &number = memberOf(members, "error_code");
-  if (number.is_number_integer()) return std::to_string(number.get<std::int64_t>());
+  const Json &code = memberOf(members, "error_code");
+  if (code.is_number_integer()) return std::to_string(code.get<std::int64_t>());
   return textIn(members, "status") == "cancelled" ? "cancelled" : std::string();
 }
 
@@ -108,22 +110,24 @@ std::string spanName(const Json &members) {
   return name;
 }
 
-std::string spanOf(const Line &line, const Json &members, const Place &place,
+std::string spanOf(const Line &line, const Json &members, const TraceIds &ids,
                    std::string_view transport) {
   constexpr const char *server = "2"; // SPAN_KIND_SERVER
-  // Both flags say that the span is sampled, and that it is known whether the parent is in another
-  // process. In ownFlags it is not, in remoteFlags it is.
-  constexpr const char *ownFlags = "257", *remoteFlags = "769";
+  // Bits of Span.flags: 0x001 sampled, 0x100 it is known whether the parent is remote, 0x200 the
+  // parent is remote.
+  constexpr const char *localParentFlags = "257";  // 0x101
+  constexpr const char *remoteParentFlags = "769"; // 0x301
   const Json &took = memberOf(members, "duration_ms");
   const double milliseconds = took.is_number() ? took.get<double>() : 0;
   const std::int64_t begun = line.endedAt - std::llround(milliseconds * 1e6);
-  std::string out = R"({"traceId":")" + place.traceId + R"(","spanId":")" + place.spanId + '"';
-  if (!place.parentId.empty()) out += R"(,"parentSpanId":")" + place.parentId + '"';
+  std::string out = R"({"traceId":")" + ids.traceId + R"(","spanId":")" + ids.spanId + '"';
+  if (!ids.parentId.empty()) out += R"(,"parentSpanId":")" + ids.parentId + '"';
   if (const std::string state = textIn(members, "trace_state"); !state.empty()) {
     out += R"(,"traceState":)";
     appendJsonString(out, state);
   }
-  out += std::string(R"(,"flags":)") + (place.parentId.empty() ? ownFlags : remoteFlags);
+  out +=
+      std::string(R"(,"flags":)") + (ids.parentId.empty() ? localParentFlags : remoteParentFlags);
   out += R"(,"name":)";
   appendJsonString(out, spanName(members));
   out += std::string(R"(,"kind":)") + server;
@@ -137,7 +141,7 @@ std::string spanOf(const Line &line, const Json &members, const Place &place,
   return out + '}';
 }
 
-std::string recordOf(const Line &line, const Json &members, const Place &place) {
+std::string recordOf(const Line &line, const Json &members, const TraceIds &ids) {
   const SeverityOfLevel &severity = severities[static_cast<std::size_t>(line.level)];
   const std::string time = std::to_string(line.endedAt);
   Attributes attributes;
@@ -150,8 +154,8 @@ std::string recordOf(const Line &line, const Json &members, const Place &place) 
                     R"(,"severityText":")" + severity.text + R"(","body":{"stringValue":)";
   appendJsonString(out, line.text);
   out += R"(},"attributes":)" + attributes.list();
-  if (isCall(members))
-    out += R"(,"traceId":")" + place.traceId + R"(","spanId":")" + place.spanId + '"';
+  if (hasCallMember(members))
+    out += R"(,"traceId":")" + ids.traceId + R"(","spanId":")" + ids.spanId + '"';
   return out + '}';
 }
 
@@ -164,10 +168,11 @@ SpansAndRecords spansAndRecords(const std::vector<Line> &lines, std::string_view
   for (const Line &line : lines) {
     Json members = Json::parse('{' + line.members + '}', nullptr, false);
     if (!members.is_object()) members = Json::object();
-    const Place place = placeOf(members);
+    const TraceIds ids = traceIdsOf(members);
     const bool isUnwanted = memberOf(members, "trace_sampled") == false;
-    if (isCall(members) && !isUnwanted) append(out.spans, spanOf(line, members, place, transport));
-    if (line.isLogged) append(out.records, recordOf(line, members, place));
+    if (hasCallMember(members) && !isUnwanted)
+      append(out.spans, spanOf(line, members, ids, transport));
+    if (line.isLogged) append(out.records, recordOf(line, members, ids));
   }
   return out;
 }

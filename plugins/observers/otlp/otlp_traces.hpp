@@ -12,8 +12,9 @@
 
 namespace skillhost::telemetry {
 
+// Elements of a JSON list, separated by commas.
 struct Elements {
-  std::string text; // elements of a JSON list
+  std::string text;
   std::size_t count = 0;
 };
 
@@ -21,10 +22,11 @@ struct SpansAndRecords {
   Elements spans, records;
 };
 
-// Returns true if the members of a line, as text, are those of a call.
+// Returns true if the line with these members (JSON text without braces) reports a call.
 bool isAboutCall(std::string_view members);
 
-// A call has no span if its caller does not sample the trace. `transport` is network.transport.
+// Converts the lines. A call gets no span if its caller does not sample the trace. `transport` is
+// the attribute network.transport: "tcp" or "pipe".
 SpansAndRecords spansAndRecords(const std::vector<Line> &lines, std::string_view transport);
 
 } // namespace skillhost::telemetry

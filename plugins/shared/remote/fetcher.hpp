@@ -36,12 +36,12 @@ struct FetchRequest {
   std::uint64_t maxBytes; // limit of the body
 };
 
-// The result: a status with its body, or words that say why there is none.
+// The result of a request: a status with its body, or the reason why there is none.
 struct Fetched {
   int status = 0; // 200, 304 or another final status; 0: no answer
   std::string body, etag;
-  std::string failure;  // "" for status 200 and 304; otherwise it names the address
-  bool mayPass = false; // the failure may pass: network trouble, or a busy or broken server
+  std::string failure;      // "" for status 200 and 304; otherwise it names the address
+  bool isTemporary = false; // a later request may succeed: network trouble, a busy or broken server
   std::optional<std::chrono::seconds> retryAfter;
 
   // True if the server asks for a pause.

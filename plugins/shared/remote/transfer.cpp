@@ -10,7 +10,7 @@
 namespace skillhost::remote {
 namespace {
 
-constexpr long minBytesPerSecond = 256; // bytes per second
+constexpr long minBytesPerSecond = 256;
 constexpr int maxRedirects = 3;
 constexpr std::size_t maxTagBytes = 1'024;
 
@@ -35,19 +35,23 @@ std::string wordsFor(long status, bool withToken) {
 
 bool Fetcher::Transfer::start() { return startRequest(request_.url); }
 
-bool Fetcher::Transfer::fail(const std::string &why) {
+void Fetcher::Transfer::setFailure(const std::string &why) {
   result_.body.clear();
   result_.failure = where_ + " " + why;
-  return false;
 }
 
 bool Fetcher::Transfer::startRequest(const std::string &url) {
   where_ = web::withoutQuery(url);
   const std::optional<web::WebAddress> address = web::readWebAddress(url);
-  if (!address) return fail("is no address that can be asked");
+  if (!address) {
+    setFailure("is no address that can be asked");
+    return false;
+  }
   const auto &origins = rules_.origins;
-  if (std::find(origins.begin(), origins.end(), address->origin) == origins.end())
-    return fail("is of another origin, " + address->origin + ", which allow_origins does not name");
+  if (std::find(origins.begin(), origins.end(), address->origin) == origins.end()) {
+    setFailure("is of another origin, " + address->origin + ", which allow_origins does not name");
+    return false;
+  }
   result_ = {};
   exchange_.start(requestFor(*address));
   return true;
@@ -76,15 +80,19 @@ web::Request Fetcher::Transfer::requestFor(const web::WebAddress &address) {
 bool Fetcher::Transfer::finish() {
   exchange_.end();
   if (exchange_.hasFailed()) {
-    if (tooLarge_) return !fail("has more than " + std::to_string(request_.maxBytes) + " bytes");
-    result_.mayPass = exchange_.forbidden().empty();
-    return !fail(troubleOf(exchange_));
+    result_.isTemporary = !tooLarge_ && exchange_.forbidden().empty();
+    setFailure(tooLarge_ ? "has more than " + std::to_string(request_.maxBytes) + " bytes"
+                         : troubleOf(exchange_));
+    return true;
   }
   const long status = exchange_.status();
   result_.status = static_cast<int>(status);
   const std::string target = exchange_.redirect();
   if (status >= 300 && status < 400 && status != 304 && !target.empty()) {
-    if (++redirects_ > maxRedirects) return !fail("redirects too often");
+    if (++redirects_ > maxRedirects) {
+      setFailure("redirects too often");
+      return true;
+    }
     const std::string from = where_;
     if (startRequest(target)) return false;
     result_.failure = from + " redirects: " + result_.failure;
@@ -94,15 +102,16 @@ bool Fetcher::Transfer::finish() {
   if (std::string tag = exchange_.field("ETag"); tag.size() <= maxTagBytes)
     result_.etag = std::move(tag);
   const bool isGood = status == 200 || (status == 304 && !request_.etag.empty());
-  result_.mayPass = !isGood && (status == 408 || status == 429 || status >= 500);
-  if (!isGood) return !fail(wordsFor(status, !rules_.token.empty()));
+  result_.isTemporary = !isGood && (status == 408 || status == 429 || status >= 500);
+  if (!isGood) setFailure(wordsFor(status, !rules_.token.empty()));
   return true;
 }
 
 web::Taken Fetcher::Transfer::take(std::string_view bytes) {
   tooLarge_ = bytes.size() > request_.maxBytes - result_.body.size();
   if (tooLarge_) return web::Taken::Refused;
-  // If it throws, the fetcher calls the operation again and reports the reason.
+  // If receive() throws, the exchange fails and drops the exception. Fetcher::fetch() then calls
+  // receive(0), which throws for the same reason, so that its caller gets the exception.
   operation_.receive(bytes.size());
   result_.body.append(bytes);
   return web::Taken::All;

@@ -18,20 +18,20 @@ public:
       : rules_(rules), operation_(operation), request_(wanted), index_(which),
         exchange_(connections) {}
 
-  // Begins the request. Returns false if it is not allowed; result() then says why.
+  // Begins the request. Returns false if it is not allowed; result() then has the reason.
   bool start();
   bool hasEnded() const noexcept { return exchange_.hasEnded(); }
-  // Call it when the exchange has ended. Returns true when this is the end, and false when a
-  // redirect is being followed.
+  // Call it when hasEnded() is true. Returns false if it follows a redirect, so that the transfer
+  // goes on; otherwise result() is complete.
   bool finish();
 
   std::size_t which() const noexcept { return index_; }
   Fetched &result() noexcept { return result_; }
 
 private:
-  bool startRequest(const std::string &url);
+  bool startRequest(const std::string &url); // as start()
   web::Request requestFor(const web::WebAddress &address);
-  bool fail(const std::string &why);
+  void setFailure(const std::string &why); // `why` follows the address
   web::Taken take(std::string_view bytes);
 
   const FetchRules &rules_;

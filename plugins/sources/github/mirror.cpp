@@ -88,7 +88,7 @@ SnapshotPointer Mirror::loadKeptSnapshot() {
   std::optional<KeptSnapshot> kept =
       readKeptSnapshot(folder_.file(keptName), state_.snapshot(), layoutText());
   // Without its tree, the other documents are missing as well.
-  if (!kept || !store_.lacking({state_.root()}).empty()) return nullptr;
+  if (!kept || !store_.missing({state_.root()}).empty()) return nullptr;
   builder_.remember(*kept->snapshot);
   findings_ = std::move(kept->findings);
   entries_.replace(std::move(kept->entries));

@@ -156,7 +156,7 @@ void Mirror::fetchMissing(RefreshState &state, remote::Operation &operation) {
 void Mirror::acceptFetched(RefreshState &state, std::size_t which, const remote::Fetched &fetched) {
   const IndexEntry &entry = state.missing[which];
   if (!fetched.failure.empty()) {
-    if (!fetched.mayPass) return rejectSkill(state, entry, fetched.failure);
+    if (!fetched.isTemporary) return rejectSkill(state, entry, fetched.failure);
     if (++state.failed == 1) state.firstFailure = fetched.failure;
     if (fetched.isBusy() && resumeAfter_.empty()) resumeAfter_ = entry.name;
     state.retryAfter = std::max(state.retryAfter, fetched.retryAfter);

@@ -25,7 +25,7 @@ std::vector<Address> addressesSetting(const skh::Config &config, const std::stri
     addresses.push_back(addressSetting(name, texts[i], port));
     if (addresses.back().isPath()) refuse(name + ": must be a host, not the path of a socket");
   }
-  if (addresses.empty()) refuse(key + ": names nobody");
+  if (addresses.empty()) refuse(key + ": names no address");
   return addresses;
 }
 
@@ -89,7 +89,7 @@ Settings::Settings(const skh::Config &config, const skh::Host &host)
   login.password = Secret(config.text("password", ""));
   login.database = static_cast<int>(config.integer("database", 0));
   login.clientName = nameOf(config, host);
-  if (isCluster && login.database != 0) refuse("database: a cluster has number 0 alone");
+  if (isCluster && login.database != 0) refuse("database: a cluster only has database 0");
   checkLogin(login, "");
   sentinelLogin.user = config.text("sentinel_user", "");
   sentinelLogin.password = Secret(config.text("sentinel_password", ""));
@@ -104,7 +104,7 @@ Settings::Settings(const skh::Config &config, const skh::Host &host)
       if (config.has(key)) refuse(std::string(key) + ": is of no use without tls: true");
   }
   if (config.flag("sentinel_tls", hasTls)) sentinelTls = tlsSettings(config);
-  isInTheClear =
+  sendsPasswordUnencrypted =
       !hasTls && !login.password.empty() && !std::ranges::all_of(addresses, isThisMachine);
 }
 

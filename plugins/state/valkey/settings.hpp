@@ -29,8 +29,10 @@ struct Settings {
   std::optional<TlsSettings> tls, sentinelTls;
   Span timeout{}, connectTimeout{}, ping{}, maxPause{};
   std::string checkPrefix; // prefix of the keys and channels that check() tries
-  // A password would be sent without TLS over a network beyond this machine.
-  bool isInTheClear = false;
+  // `password` is sent without TLS, and not all `addresses` are on this machine. With sentinels,
+  // these are the addresses of the sentinels, because those of the engines are not known yet.
+  // sentinel_password does not count: it protects no shared state.
+  bool sendsPasswordUnencrypted = false;
 };
 
 } // namespace skillhost::valkey

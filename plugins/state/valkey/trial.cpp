@@ -47,9 +47,9 @@ bool isNewEnough(std::string_view version) {
 }
 
 void Trial::run(const Limit &limit) {
-  if (settings_.isInTheClear && !hasWarned_.exchange(true))
+  if (settings_.sendsPasswordUnencrypted && !hasWarned_.exchange(true))
     host_.log(SKH_WARN, "the password and all that is shared go over the network without TLS");
-  for (const NodePointer &node : engine_.reachAll(limit)) checkNode(node, limit);
+  for (const NodePointer &node : engine_.connectToAll(limit)) checkNode(node, limit);
   tryCommands(limit);
 }
 
@@ -117,7 +117,7 @@ void Trial::tryCommands(const Limit &limit) {
 }
 
 void Trial::tryListening(const std::string &channel, const Limit &limit) {
-  const std::unique_ptr<Connection> connection = engine_.forSubscriptions(limit);
+  const std::unique_ptr<Connection> connection = engine_.openForSubscriptions(limit);
   const Reply reply = connection->ask(commandOf({"SUBSCRIBE", channel}), limit);
   if (reply.isError())
     throw skh::Error(SKH_INVALID, "SUBSCRIBE is refused: " + shownError(reply.text));

@@ -27,7 +27,7 @@ public:
   Trial(const Settings &settings, Engine &engine, skh::Host host, std::atomic<bool> &hasWarned)
       : settings_(settings), engine_(engine), host_(host), hasWarned_(hasWarned) {}
 
-  // Throws skh::Error: SKH_INVALID if the engine cannot do it; and as Engine::reachAll() does.
+  // Throws skh::Error: SKH_INVALID if the engine cannot do it; and as Engine::connectToAll() does.
   void run(const Limit &limit);
 
 private:

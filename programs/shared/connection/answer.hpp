@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects the messages in a server's answer, which is either one JSON text or a stream of events.
+// Receives the answer of the server, which is either one JSON text or a stream of events, and
+// passes on its messages.
 #pragma once
 
 #include "event_parser.hpp"

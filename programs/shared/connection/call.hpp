@@ -13,18 +13,20 @@ struct Calls::Call {
   explicit Call(ClientMessage given);
 
   ClientMessage message;
-  const bool modern, subscription;
-  bool mayRepeat;              // although its outcome is unknown
+  const bool isModern, isSubscription;
+  bool mayRepeat;              // it may be sent again even if the server may have executed it
   Remote::Number exchange = 0; // 0: held, not sent
   std::string session;         // the session in which it was sent
   std::string lastEvent;       // last event of a broken stream, to resume after it
-  Clock::time_point holdUntil, sendAt = Clock::time_point::min(), answerBy;
+  Clock::time_point holdUntil; // refused if it could not be sent until then
+  Clock::time_point sendAt = Clock::time_point::min(); // not sent again before that time
+  Clock::time_point answerBy;                          // refused if it was not answered until then
   BackOff backoff{reconnection};
   int attempts = 0;
-  bool renewed = false; // the token was renewed because of this request
-  bool lost = false;    // it was sent, and has to be sent again
-  bool done = false;
-  Json grantedFilter; // what the first message of a subscription grants; null before it
+  bool isTokenRenewed = false; // the token was renewed because of this request
+  bool wasLost = false;        // its connection broke before the answer, so it has to be sent again
+  bool isFinished = false;     // it was answered or given up
+  Json grantedFilter;          // what the first message of a subscription grants; null before it
 };
 
 } // namespace skillhost

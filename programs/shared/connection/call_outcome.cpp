@@ -37,14 +37,14 @@ RemoteRefusal unknownOutcome(std::string_view what) {
 } // namespace
 
 void Calls::onMessage(const Pointer &call, std::string_view text) {
-  if (call->done) return;
+  if (call->isFinished) return;
   auto message = readServerMessage(text);
   if (!message) {
     log::warning("connect",
                  "the server sent what is no message, in answer to " + call->message.method);
     return;
   }
-  if (call->subscription && onSubscriptionMessage(*call, *message)) return;
+  if (call->isSubscription && onSubscriptionMessage(*call, *message)) return;
   if (!message->answer) return owner_.send(text);
   if (message->id == call->message.id) return answer(call, text);
   if (message->id != "null" || !message->json.contains("error")) return;
@@ -82,7 +82,7 @@ void Calls::hold(Call &call, const AnswerEnd &end) {
   call.sendAt =
       now + std::max(end.retry.value_or(std::chrono::milliseconds(0)), call.backoff.next());
   // The client's patience starts when the first answer is lost, not when the request was sent.
-  if (!std::exchange(call.lost, true)) call.holdUntil = now + patience_;
+  if (!std::exchange(call.wasLost, true)) call.holdUntil = now + patience_;
 }
 
 void Calls::onEnded(const Pointer &call, const AnswerEnd &end) {
@@ -94,8 +94,8 @@ void Calls::onEnded(const Pointer &call, const AnswerEnd &end) {
   }
   if (end.end.kind == Kind::Untrusted || end.end.kind == Kind::TooLarge)
     return refuse(call, refusalOf(end));
-  if (status == 401 && !call->renewed && remote_.renewToken()) {
-    call->renewed = true;
+  if (status == 401 && !call->isTokenRenewed && remote_.renewToken()) {
+    call->isTokenRenewed = true;
     return;
   }
   if (status == 404 && !call->session.empty()) {
@@ -120,7 +120,7 @@ void Calls::onEnded(const Pointer &call, const AnswerEnd &end) {
     return refuse(call, refusalOf(end)); // not MCP
   if (!end.lastId.empty() && !call->session.empty()) call->lastEvent = end.lastId;
   const bool goesOn = !call->lastEvent.empty() && call->session == session_.id();
-  const bool endless = call->subscription && !call->grantedFilter.is_null();
+  const bool endless = call->isSubscription && !call->grantedFilter.is_null();
   if (endless || ((goesOn || call->mayRepeat) && call->attempts < maxAttempts))
     return hold(*call, end);
   refuse(call, unknownOutcome("the connection to the server broke before the answer came"));

@@ -27,8 +27,8 @@ RemoteRefusal locally(Fault fault, std::string words) {
 } // namespace
 
 Calls::Call::Call(ClientMessage given)
-    : message(std::move(given)), modern(!message.version.empty()),
-      subscription(message.method == "subscriptions/listen"),
+    : message(std::move(given)), isModern(!message.version.empty()),
+      isSubscription(message.method == "subscriptions/listen"),
       mayRepeat(skillhost::mayRepeat(message.method)) {}
 
 void Calls::begin(ClientMessage message) {
@@ -36,18 +36,18 @@ void Calls::begin(ClientMessage message) {
   call->holdUntil = Clock::now() + patience_;
   call->answerBy = Clock::now() + maxWait;
   const std::string &id = call->message.id;
-  const bool tooMany = call->subscription && subscriptions_ >= maxSubscriptions;
+  const bool tooMany = call->isSubscription && subscriptions_ >= maxSubscriptions;
   if (tooMany || calls_.contains(id)) {
     const RemoteRefusal why =
         tooMany ? locally(Fault::RateLimited, "there are 64 subscriptions already")
                 : locally(Fault::InvalidRequest, "a request with this id is under way already");
     owner_.send(errorAnswer(id, why.code, why.words, why.data));
-    if (!call->subscription) owner_.onEnded();
+    if (!call->isSubscription) owner_.onEnded();
     return;
   }
-  if (call->subscription) ++subscriptions_;
+  if (call->isSubscription) ++subscriptions_;
   calls_.emplace(id, call);
-  if (!call->modern && session_.isRequested()) {
+  if (!call->isModern && session_.isRequested()) {
     session_.unblock();
     session_.remember(call->message);
   }
@@ -71,7 +71,7 @@ bool Calls::cancel(const ClientMessage &message) {
 Calls::Clock::time_point Calls::due() const {
   Clock::time_point due = Clock::time_point::max();
   for (const auto &[id, call] : calls_) {
-    if (!call->subscription)
+    if (!call->isSubscription)
       due = std::min(due, call->exchange != 0 ? call->answerBy : call->holdUntil);
     if (call->exchange == 0 && call->sendAt > Clock::now()) due = std::min(due, call->sendAt);
     if (canSend(*call) && remote_.nextTry() > Clock::now()) due = std::min(due, remote_.nextTry());
@@ -82,7 +82,7 @@ Calls::Clock::time_point Calls::due() const {
 bool Calls::busy() const { return calls_.size() > subscriptions_; }
 
 bool Calls::canSend(const Call &call) const {
-  return call.exchange == 0 && (call.modern || !session_.isRequested() || session_.isOpen());
+  return call.exchange == 0 && (call.isModern || !session_.isRequested() || session_.isOpen());
 }
 
 void Calls::work() {
@@ -92,11 +92,11 @@ void Calls::work() {
   const auto now = Clock::now();
   for (const Pointer &call : all) {
     if (call->exchange != 0) {
-      if (!call->subscription && now >= call->answerBy)
+      if (!call->isSubscription && now >= call->answerBy)
         refuse(call, locally(Fault::ToolTimeout, "the server has not answered for 30 minutes"));
       continue;
     }
-    if (now >= call->holdUntil && (!call->subscription || call->grantedFilter.is_null())) {
+    if (now >= call->holdUntil && (!call->isSubscription || call->grantedFilter.is_null())) {
       refuse(call, locally(Fault::Unavailable, remote_.failureReason()));
       continue;
     }
@@ -106,10 +106,10 @@ void Calls::work() {
 
 void Calls::send(const Pointer &call) {
   ++call->attempts;
-  HttpFields fields = call->modern || !session_.isRequested() ? postFields() : session_.fields();
-  call->session = call->modern ? std::string{} : session_.id();
+  HttpFields fields = call->isModern || !session_.isRequested() ? postFields() : session_.fields();
+  call->session = call->isModern ? std::string{} : session_.id();
   const bool goesOn = !call->lastEvent.empty();
-  if (call->modern) {
+  if (call->isModern) {
     HttpFields more =
         repeatedFields(call->message.version, call->message.method, call->message.params);
     fields.insert(fields.end(), more.begin(), more.end());
@@ -124,7 +124,7 @@ void Calls::send(const Pointer &call) {
                                  {{},
                                   [this, call](std::string_view text) { onMessage(call, text); },
                                   [this, call](const AnswerEnd &end) {
-                                    if (call->done) return;
+                                    if (call->isFinished) return;
                                     call->exchange = 0;
                                     onEnded(call, end);
                                   }});
@@ -133,7 +133,7 @@ void Calls::send(const Pointer &call) {
 void Calls::refuseHeld(const RemoteRefusal &why) {
   std::vector<Pointer> held;
   for (const auto &[id, call] : calls_)
-    if (!call->modern && call->exchange == 0) held.push_back(call);
+    if (!call->isModern && call->exchange == 0) held.push_back(call);
   for (const Pointer &call : held) refuse(call, why);
 }
 
@@ -145,10 +145,10 @@ void Calls::clear() {
 }
 
 void Calls::answer(const Pointer &call, std::string_view text) {
-  if (call->done) return;
+  if (call->isFinished) return;
   owner_.send(text);
   // The exchange of a plain request ends by itself, which keeps its connection for reuse.
-  if (!call->subscription) call->exchange = 0;
+  if (!call->isSubscription) call->exchange = 0;
   forget(call);
 }
 
@@ -159,10 +159,10 @@ void Calls::refuse(const Pointer &call, const RemoteRefusal &why) {
 }
 
 void Calls::forget(const Pointer &call) {
-  if (std::exchange(call->done, true)) return;
+  if (std::exchange(call->isFinished, true)) return;
   if (call->exchange != 0) remote_.stop(call->exchange);
   calls_.erase(call->message.id);
-  if (call->subscription)
+  if (call->isSubscription)
     --subscriptions_;
   else
     owner_.onEnded();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requests of the client that are under way. Each is a POST. It is held while the server is
-// away, sent again where that is safe, and answered exactly once.
+// Sends the client's requests to the server, each in a POST. A request waits while the server is
+// unreachable, is sent again where that is safe, and is answered exactly once.
 #pragma once
 
 #include "client_message.hpp"
@@ -28,10 +28,11 @@ public:
       : remote_(remote), session_(session), patience_(patience), owner_(std::move(owner)) {}
 
   void begin(ClientMessage message);
-  // Gives up the request that `message`, a notifications/cancelled, names. Returns false if none of
-  // ours has that id.
+  // Gives up the request that `message`, a notifications/cancelled, names. Returns false if no
+  // running request has that id.
   bool cancel(const ClientMessage &message);
-  // Sends what can be sent and gives up what has waited too long. Call due() afterwards.
+  // Sends the requests that can be sent, and refuses those that have waited too long. Call it again
+  // at due(), and when an exchange has ended.
   void work();
   Clock::time_point due() const;
   // Returns true if requests other than subscriptions are left.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a client's line on stdio that decide how it is forwarded.
+// Reads the parts of a client's line on stdio that decide how the line is forwarded.
 #pragma once
 
 #include "ground/json.hpp"

@@ -23,9 +23,10 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t maxRequests = 256;
-constexpr std::chrono::milliseconds farewell{1500}; // for ending the session
-constexpr std::chrono::milliseconds pausedFor{50};  // between checks whether the client reads
+constexpr std::chrono::milliseconds endTimeout{1500};      // for ending the session at the server
+constexpr std::chrono::milliseconds fullCheckInterval{50}; // between calls of isOutputFull_
 
+// Wakes the connector's thread while it waits for the network.
 class Wake {
 public:
   Wake() : descriptor_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
@@ -55,15 +56,16 @@ public:
   using Clock = Remote::Clock;
 
   Implementation(ConnectSettings settings, std::function<void(Fragments)> send,
-                 std::function<bool()> full)
-      : settings_(std::move(settings)), send_(std::move(send)), full_(std::move(full)),
-        remote_(settings_, [this] { wake_.set(); }),
+                 std::function<bool()> isOutputFull)
+      : settings_(std::move(settings)), send_(std::move(send)),
+        isOutputFull_(std::move(isOutputFull)), remote_(settings_, [this] { wake_.set(); }),
         session_(remote_, settings_.patience,
                  {[this](const Json &result) { answerHandshake(result.dump()); },
                   [this](const RemoteRefusal &why) { onRefused(why); },
-                  [this](std::string_view text) { tell(text); }}),
-        calls_(remote_, session_, settings_.patience,
-               {[this](std::string_view text) { tell(text); }, [this] { releaseRequest(); }}),
+                  [this](std::string_view text) { sendToClient(text); }}),
+        calls_(
+            remote_, session_, settings_.patience,
+            {[this](std::string_view text) { sendToClient(text); }, [this] { releaseRequest(); }}),
         thread_([this] { run(); }) {}
   ~Implementation() {
     {
@@ -76,7 +78,7 @@ public:
   Implementation(const Implementation &) = delete;
   Implementation &operator=(const Implementation &) = delete;
 
-  void put(ClientMessage message) {
+  void enqueue(ClientMessage message) {
     std::unique_lock lock(mutex_);
     const bool counts = message.kind == ClientMessage::Kind::Request &&
                         message.method != "subscriptions/listen" && !isHandshake(message);
@@ -87,7 +89,7 @@ public:
     lock.unlock();
     wake_.set();
   }
-  void tell(std::string_view text) const { send_(Fragments(text)); }
+  void sendToClient(std::string_view text) const { send_(Fragments(text)); }
   void finish() {
     std::unique_lock lock(mutex_);
     finishing_ = true;
@@ -112,17 +114,17 @@ private:
     room_.notify_one();
   }
   void run();
-  void take();
+  void handleIncoming();
   void handle(ClientMessage message);
   void notify(const ClientMessage &message);
   void answerHandshake(std::string_view result);
   void onRefused(const RemoteRefusal &why);
-  std::chrono::milliseconds span() const;
+  std::chrono::milliseconds timeUntilNextStep() const;
   void advanceShutdown();
 
   const ConnectSettings settings_;
   const std::function<void(Fragments)> send_;
-  const std::function<bool()> full_;
+  const std::function<bool()> isOutputFull_;
   Wake wake_;
   std::mutex mutex_;
   std::condition_variable room_, finished_;
@@ -154,7 +156,7 @@ void Connector::Implementation::run() {
       if (quit_) break;
     }
     wake_.clear();
-    take();
+    handleIncoming();
     if (handshake_ && Clock::now() >= handshake_->answerAt)
       answerHandshake(handshakeResult(handshake_->version, settings_.version));
     if (!ending_) session_.work();
@@ -165,13 +167,14 @@ void Connector::Implementation::run() {
     }
     calls_.work();
     advanceShutdown();
-    const bool full = full_();
+    const bool full = isOutputFull_();
     remote_.pause(full);
-    remote_.work(full ? std::min(span(), pausedFor) : span(), wake_.descriptor());
+    remote_.work(full ? std::min(timeUntilNextStep(), fullCheckInterval) : timeUntilNextStep(),
+                 wake_.descriptor());
   }
 }
 
-std::chrono::milliseconds Connector::Implementation::span() const {
+std::chrono::milliseconds Connector::Implementation::timeUntilNextStep() const {
   using std::chrono::milliseconds;
   Clock::time_point due = std::min({ending_ ? Clock::time_point::max() : session_.due(),
                                     calls_.due(), endAt_, Clock::now() + std::chrono::minutes(1)});
@@ -180,7 +183,7 @@ std::chrono::milliseconds Connector::Implementation::span() const {
   return std::max(milliseconds(1), std::chrono::ceil<milliseconds>(due - Clock::now()));
 }
 
-void Connector::Implementation::take() {
+void Connector::Implementation::handleIncoming() {
   std::deque<ClientMessage> messages;
   {
     const std::scoped_lock lock(mutex_);
@@ -194,7 +197,7 @@ void Connector::Implementation::handle(ClientMessage message) {
   if (!isHandshake(message)) return calls_.begin(std::move(message));
   const auto version = message.params.find("protocolVersion");
   if (version == message.params.end() || !version->is_string())
-    return tell(
+    return sendToClient(
         errorAnswer(message.id, {Fault::InvalidParams, "params.protocolVersion must be a string"}));
   handshake_ =
       Handshake{message.id, version->get<std::string>(), Clock::now() + settings_.greeting};
@@ -217,11 +220,11 @@ void Connector::Implementation::answerHandshake(std::string_view result) {
   std::string text = R"({"jsonrpc":"2.0","id":)" + handshake_->id + R"(,"result":)";
   text += result;
   handshake_.reset();
-  tell(text += '}');
+  sendToClient(text += '}');
 }
 
 void Connector::Implementation::onRefused(const RemoteRefusal &why) {
-  if (handshake_) tell(errorAnswer(handshake_->id, why.code, why.words, why.data));
+  if (handshake_) sendToClient(errorAnswer(handshake_->id, why.code, why.words, why.data));
   handshake_.reset();
   calls_.refuseHeld(why);
 }
@@ -242,7 +245,7 @@ void Connector::Implementation::advanceShutdown() {
     if (endAt_ == Clock::time_point::max()) endAt_ = now + settings_.patience;
     if (!stopping_ && now < endAt_ && (calls_.busy() || handshake_)) return;
     ending_ = true;
-    endAt_ = now + farewell;
+    endAt_ = now + endTimeout;
     calls_.clear();
     session_.end([this] { ended_ = true; });
   }
@@ -254,19 +257,19 @@ void Connector::Implementation::advanceShutdown() {
 }
 
 Connector::Connector(ConnectSettings settings, std::function<void(Fragments)> send,
-                     std::function<bool()> full)
+                     std::function<bool()> isOutputFull)
     : implementation_(std::make_unique<Implementation>(std::move(settings), std::move(send),
-                                                       std::move(full))) {}
+                                                       std::move(isOutputFull))) {}
 Connector::~Connector() = default;
 
 void Connector::receive(std::string_view line) {
   ReadMessage read = readClientMessage(line);
-  if (!read.message) return implementation_->tell(read.refusal);
-  implementation_->put(*std::move(read.message));
+  if (!read.message) return implementation_->sendToClient(read.refusal);
+  implementation_->enqueue(*std::move(read.message));
 }
 
 void Connector::refuseTooLong(std::size_t limit, const std::string &id) {
-  implementation_->tell(errorAnswer(
+  implementation_->sendToClient(errorAnswer(
       id, {Fault::InvalidRequest, "a message is longer than " + std::to_string(limit) + " bytes"}));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns an HTTP answer without a message into the error that the client gets.
+// Converts an HTTP answer without a message of MCP to the error that the client gets.
 #pragma once
 
 #include "answer.hpp"

@@ -29,14 +29,15 @@ public:
   bool ready();
   // The time of the next probe, unless an exchange ends earlier.
   Clock::time_point nextTry() const noexcept { return nextTry_; }
-  // Requires ready(). Use "POST" with a `body` that is not empty.
+  // Starts an exchange. Call it only if ready() returns true. `body` is for a POST; otherwise
+  // empty.
   Number start(const char *method, HttpFields fields, std::string body, Answer::Listener listener);
   void stop(Number number);
   void pause(bool paused) { client_.pause(paused); }
   void work(std::chrono::milliseconds timeout, int wake) { client_.work(timeout, wake); }
   // Call it after a 401. Returns true if the request should be sent once more.
   bool renewToken();
-  // The reason why the server was not asked or did not answer: a sentence for those who wait.
+  // Returns why the server was not asked or did not answer, as a sentence for the client.
   std::string failureReason();
 
 private:

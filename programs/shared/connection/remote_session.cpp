@@ -53,8 +53,8 @@ void RemoteSession::onSessionLost(const std::string &id) {
 
 // Closes the session here, to open a new one.
 void RemoteSession::reopen() {
-  if (opening_ != 0) remote_.stop(std::exchange(opening_, 0));
-  if (following_ != 0) remote_.stop(std::exchange(following_, 0));
+  if (openExchange_ != 0) remote_.stop(std::exchange(openExchange_, 0));
+  if (streamExchange_ != 0) remote_.stop(std::exchange(streamExchange_, 0));
   id_.clear();
   version_.clear();
   lastEvent_.clear();
@@ -63,9 +63,9 @@ void RemoteSession::reopen() {
   // delays.
   openAt_ = Clock::now();
   if (std::exchange(state_, State::Closed) == State::Open && openAt_ - openedAt_ > lasting)
-    reopening_.reset();
+    openDelays_.reset();
   else
-    openAt_ += reopening_.next();
+    openAt_ += openDelays_.next();
 }
 
 void RemoteSession::remember(const ClientMessage &message) {
@@ -89,7 +89,8 @@ RemoteSession::Clock::time_point RemoteSession::due() const {
   case State::Confirming:
     return openBy_;
   case State::Open:
-    return following_ != 0 ? Clock::time_point::max() : std::max(followAt_, remote_.nextTry());
+    return streamExchange_ != 0 ? Clock::time_point::max()
+                                : std::max(openStreamAt_, remote_.nextTry());
   }
   return Clock::time_point::max();
 }
@@ -101,42 +102,43 @@ void RemoteSession::work() {
     reopen();
   }
   if (state_ == State::Closed && !blocked_ && now >= openAt_ && remote_.ready()) open();
-  if (state_ == State::Open && following_ == 0 && now >= followAt_ && remote_.ready()) openStream();
+  if (state_ == State::Open && streamExchange_ == 0 && now >= openStreamAt_ && remote_.ready())
+    openStream();
 }
 
 void RemoteSession::open() {
   state_ = State::Opening;
   openBy_ = Clock::now() + patience_;
   const auto answer = std::make_shared<std::optional<ServerMessage>>();
-  opening_ = remote_.start("POST", postFields(), request(openingId, "initialize", params_),
-                           {{},
-                            [answer](std::string_view text) {
-                              auto message = readServerMessage(text);
-                              if (message && message->answer) *answer = std::move(message);
-                            },
-                            [this, answer](const AnswerEnd &end) {
-                              opening_ = 0;
-                              openEnded(end, *answer);
-                            }});
+  openExchange_ = remote_.start("POST", postFields(), request(openingId, "initialize", params_),
+                                {{},
+                                 [answer](std::string_view text) {
+                                   auto message = readServerMessage(text);
+                                   if (message && message->answer) *answer = std::move(message);
+                                 },
+                                 [this, answer](const AnswerEnd &end) {
+                                   openExchange_ = 0;
+                                   onOpenEnded(end, *answer);
+                                 }});
 }
 
-void RemoteSession::openEnded(const AnswerEnd &end, const std::optional<ServerMessage> &answer) {
+void RemoteSession::onOpenEnded(const AnswerEnd &end, const std::optional<ServerMessage> &answer) {
   if (answer && answer->json.contains("result") && answer->json["result"].is_object()) {
     const Json &result = answer->json["result"];
     const auto version = result.find("protocolVersion");
     id_ = end.head.session;
     version_ = version != result.end() && version->is_string() ? version->get<std::string>() : "";
-    renewed_ = false;
+    isTokenRenewed_ = false;
     owner_.opened(result);
     return confirm();
   }
   reopen();
-  if (end.head.status == 401 && !renewed_ && remote_.renewToken()) {
-    renewed_ = true;
+  if (end.head.status == 401 && !isTokenRenewed_ && remote_.renewToken()) {
+    isTokenRenewed_ = true;
     openAt_ = Clock::now();
     return;
   }
-  renewed_ = false;
+  isTokenRenewed_ = false;
   const bool away = end.end.kind == HttpEnd::Kind::NeverSent ||
                     end.end.kind == HttpEnd::Kind::Broken || end.head.status >= 500;
   if (away && !answer) return; // retried until the server is reachable
@@ -151,10 +153,10 @@ void RemoteSession::openEnded(const AnswerEnd &end, const std::optional<ServerMe
 void RemoteSession::confirm() {
   state_ = State::Confirming;
   // ready() is not asked, because the server has just answered.
-  opening_ =
+  openExchange_ =
       remote_.start("POST", fields(), R"({"jsonrpc":"2.0","method":"notifications/initialized"})",
                     {{}, &ignoreMessage, [this](const AnswerEnd &end) {
-                       opening_ = 0;
+                       openExchange_ = 0;
                        if (end.end.kind == HttpEnd::Kind::Complete && end.head.status / 100 == 2)
                          return onOpened();
                        log::warning("connect", "initialized: " + refusalOf(end).words);
@@ -166,8 +168,8 @@ void RemoteSession::onOpened() {
   state_ = State::Open;
   openBy_ = Clock::time_point::max();
   openedAt_ = Clock::now();
-  refollowing_.reset();
-  followAt_ = Clock::time_point::min();
+  streamDelays_.reset();
+  openStreamAt_ = Clock::time_point::min();
   log::info("connect", wasOpenBefore_ ? "the session stands again" : "the session stands");
   for (const auto &[about, body] : remembered_)
     remote_.start("POST", fields(), body, {{}, &ignoreMessage, [](const AnswerEnd &) {}});
@@ -183,34 +185,34 @@ void RemoteSession::openStream() {
   own.erase(own.begin(), own.begin() + 2); // removes the two fields of a POST
   own.emplace_back("Accept", "text/event-stream");
   if (!lastEvent_.empty()) own.emplace_back("Last-Event-ID", lastEvent_);
-  following_ = remote_.start("GET", std::move(own), {},
-                             {{},
-                              [this](std::string_view text) {
-                                refollowing_.reset();
-                                owner_.send(text);
-                              },
-                              [this](const AnswerEnd &end) {
-                                following_ = 0;
-                                followEnded(end);
-                              }});
+  streamExchange_ = remote_.start("GET", std::move(own), {},
+                                  {{},
+                                   [this](std::string_view text) {
+                                     streamDelays_.reset();
+                                     owner_.send(text);
+                                   },
+                                   [this](const AnswerEnd &end) {
+                                     streamExchange_ = 0;
+                                     onStreamEnded(end);
+                                   }});
 }
 
-void RemoteSession::followEnded(const AnswerEnd &end) {
+void RemoteSession::onStreamEnded(const AnswerEnd &end) {
   if (end.head.status == 404) {
     // Either the event or the session is unknown. A new attempt without the event shows which.
     if (std::exchange(lastEvent_, {}).empty()) return onSessionLost(id_);
-    followAt_ = Clock::now();
+    openStreamAt_ = Clock::now();
     return;
   }
   if (end.head.status >= 400 && end.head.status < 500 && end.head.status != 429) {
-    followAt_ = Clock::time_point::max(); // 405: the server offers no such stream
+    openStreamAt_ = Clock::time_point::max(); // 405: the server offers no such stream
     if (end.head.status != 405)
       log::warning("connect", "the session's stream: " + refusalOf(end).words);
     return;
   }
   if (!end.lastId.empty()) lastEvent_ = end.lastId;
-  followAt_ = Clock::now() +
-              std::max(end.retry.value_or(std::chrono::milliseconds(0)), refollowing_.next());
+  openStreamAt_ = Clock::now() +
+                  std::max(end.retry.value_or(std::chrono::milliseconds(0)), streamDelays_.next());
 }
 
 void RemoteSession::end(std::function<void()> ended) {

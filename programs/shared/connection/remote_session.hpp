@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The session of a legacy client at the server. It is opened for the client, followed by its
-// stream, and opened again when the server has forgotten it.
+// The session of a legacy client at the server. It sends `initialize` for the client, then opens
+// the event stream of the session with a GET, and opens another session when the server no longer
+// knows this one.
 #pragma once
 
 #include "client_message.hpp"
@@ -27,23 +28,24 @@ public:
   RemoteSession(Remote &remote, std::chrono::milliseconds patience, Owner owner)
       : remote_(remote), patience_(patience), owner_(std::move(owner)) {}
 
-  // The client has sent `initialize` with these params.
+  // Call it when the client has sent `initialize` with these params.
   void requestSession(const Json &params);
   bool isRequested() const noexcept { return state_ != State::NotRequested; }
   bool isOpen() const noexcept { return state_ == State::Open; }
-  // The reason why the server refused a session. Nothing is tried until unblock().
+  // Returns the reason why the server refused a session. No other attempt is made until unblock().
   const std::optional<RemoteRefusal> &blocked() const noexcept { return blocked_; }
   void unblock() noexcept { blocked_.reset(); }
 
   const std::string &id() const noexcept { return id_; }
-  // The fields of every exchange in the session.
+  // Returns the header fields of every exchange in the session.
   HttpFields fields() const;
   // Reports that the server no longer knows session `id`.
   void onSessionLost(const std::string &id);
   // Keeps a request to repeat it in a new session: subscriptions and the log level.
   void remember(const ClientMessage &message);
 
-  // Opens what should be open. Call due() afterwards, and again when an exchange has ended.
+  // Opens the session and its stream, unless they are open or have to wait. Call it again at due(),
+  // and when an exchange has ended.
   void work();
   Clock::time_point due() const;
   // Ends the session at the server. `ended` runs when that is done, or at once without a session.
@@ -52,11 +54,11 @@ public:
 private:
   enum class State { NotRequested, Closed, Opening, Confirming, Open };
   void open();
-  void openEnded(const AnswerEnd &end, const std::optional<ServerMessage> &answer);
+  void onOpenEnded(const AnswerEnd &end, const std::optional<ServerMessage> &answer);
   void confirm();
   void onOpened();
   void openStream();
-  void followEnded(const AnswerEnd &end);
+  void onStreamEnded(const AnswerEnd &end);
   void reopen();
 
   Remote &remote_;
@@ -67,11 +69,11 @@ private:
   std::string id_, version_, lastEvent_;
   std::optional<RemoteRefusal> blocked_;
   std::map<std::string, std::string> remembered_; // bodies, by method and URI
-  Remote::Number opening_ = 0, following_ = 0;
-  Clock::time_point openBy_ = Clock::time_point::max(), followAt_ = Clock::time_point::min(),
+  Remote::Number openExchange_ = 0, streamExchange_ = 0;
+  Clock::time_point openBy_ = Clock::time_point::max(), openStreamAt_ = Clock::time_point::min(),
                     openAt_ = Clock::time_point::min(), openedAt_;
-  BackOff reopening_{reconnection}, refollowing_{reconnection};
-  bool wasOpenBefore_ = false, renewed_ = false;
+  BackOff openDelays_{reconnection}, streamDelays_{reconnection};
+  bool wasOpenBefore_ = false, isTokenRenewed_ = false;
 };
 
 // The fields of every POST with JSON.

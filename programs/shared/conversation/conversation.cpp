@@ -9,7 +9,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t maxPassedOver = 1'000, maxWarnings = 3;
+constexpr std::size_t maxIgnoredLines = 1'000, maxWarnings = 3;
 constexpr std::size_t maxMessageDepth = 128; // nested arrays and objects
 constexpr std::size_t maxShownBytes = 300;
 constexpr int methodNotFound = -32601;
@@ -84,7 +84,7 @@ Status Conversation::await(const std::string &method, Awaited &awaited, Deadline
       return {Fault::InvalidFormat,
               "a message of the server cannot be read: " + message.failure().message};
     if (!message || !message->is_object()) {
-      if (const Status passed = passOver(*line); !passed) return passed.failure();
+      if (const Status passed = ignoreLine(*line); !passed) return passed.failure();
       continue;
     }
     const auto number = message->find("id");
@@ -114,11 +114,11 @@ Status Conversation::await(const std::string &method, Awaited &awaited, Deadline
   return Done{};
 }
 
-Status Conversation::passOver(std::string_view line) {
-  if (++passedOver_ > maxPassedOver)
+Status Conversation::ignoreLine(std::string_view line) {
+  if (++ignoredLines_ > maxIgnoredLines)
     return {Fault::InvalidFormat,
             "the server prints what is no MCP, such as \"" + shownWords(line) + '"'};
-  if (passedOver_ <= maxWarnings)
+  if (ignoredLines_ <= maxWarnings)
     log::warning("mcp", "the server printed what is no MCP: " + shownWords(line));
   return Done{};
 }

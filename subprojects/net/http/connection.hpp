@@ -50,9 +50,9 @@ public:
       failed(why);
     }
   }
-  void check(Hub::Clock::time_point now); // checks every deadline; may close
-  void takeTurn();                        // takes its turn with the held requests
-  void stop();                            // closes once no request is being answered
+  void check(Hub::Clock::time_point now); // acts on every deadline that has passed; may close
+  void takeTurn(); // continues with unparsed requests; called by the hub after queueTurn()
+  void stop();     // closes the connection, unless a request is being answered
   // Closes the connection now. `reason` is a label of the metrics; empty: nothing is counted.
   void drop(std::string_view reason);
   const Client &client() const noexcept { return client_; }
@@ -63,54 +63,59 @@ public:
   void openStream(std::uint64_t exchange, const HttpFields &further);
   void event(std::uint64_t exchange, std::string_view id, const Fragments &data);
   void closeStream(std::uint64_t exchange);
-  void abandon(std::uint64_t exchange); // nobody can answer any more
-  // Has the next check() call abandon(). May be called on any thread and needs no memory.
+  // Answers with 500, or ends the stream, because the exchange was released without an answer.
+  void abandon(std::uint64_t exchange);
+  // Makes the next check() call abandon(). May be called on any thread and needs no memory.
   void abandonSoon(std::uint64_t exchange) noexcept { abandoned_ = exchange; }
   // Records that a credential in one of its requests was accepted. The connection is then not
   // closed to make room for a new one, until one of its requests is answered with 401.
   void protect();
   bool isProtected() const noexcept { return isProtected_ || client_.proxy; }
 
-  std::size_t place = 0; // index in the hub's list
-  // The hub's position of this connection in one of two lists, and whether that is the list of
-  // those that it may close for a new one.
-  std::list<Connection *>::iterator spare;
-  bool isSpare = false;
+  // Only the hub uses these.
+  std::size_t hubIndex = 0;                       // index in Hub::connections
+  std::list<Connection *>::iterator listPosition; // in Hub::closable_ or Hub::notClosable_
+  bool isClosable = false;                        // it is in Hub::closable_
 
 private:
-  // In Answering, an existing parser_ means that the handler has the head and has not asked for the
-  // body.
-  enum class Phase { Idle, Head, Body, Answering, Draining, Closed };
+  enum class Phase {
+    Idle,      // waits for a request
+    Head,      // reads the head of a request
+    Body,      // reads a body that the handler has asked for
+    Answering, // the handler has the request; if parser_ exists, it has not asked for the body
+    Draining,  // reads and drops bytes after a refusal, so that the client sees the refusal
+    Closed
+  };
 
-  // connection_proxy.cpp
+  // Learning the client from a trusted proxy: connection_proxy.cpp
   bool readProxyHeader();
   bool takeProxyHeader();
   void dropProxy(std::string_view reason);
   bool nameRequester(Exchange &exchange);
 
-  // connection_reading.cpp
-  void received(std::string_view bytes);
-  std::size_t take(std::string_view bytes);
-  void takeHeld();
-  void takeFurther();
-  void giveWay();
-  void clientEnded();
-  void begin();
+  // Reading, and calling the handler: connection_reading.cpp
+  void onBytes(std::string_view bytes);
+  std::size_t parse(std::string_view bytes);
+  void parseUnparsed();
+  void continueReading();
+  void yieldToOthers();
+  void onClientEnded();
+  void beginRequest();
   bool advance(bool more);
-  void dispatch();
-  void bodyCame();
-  bool takeBody();
-  template <class Function> void hand(std::shared_ptr<Exchange> exchange, Function function);
-  void invite(bool bodyCame);
-  bool bodyWaits() const noexcept { return parser_ && phase_ == Phase::Answering; }
-  std::size_t maxAhead() const noexcept;
-  void watchReading();
+  void dispatchRequest();
+  void onBodyComplete();
+  bool onBodyBytes();
+  template <class Function> void callHandler(std::shared_ptr<Exchange> exchange, Function function);
+  void sendContinueIfExpected(bool hasBodyBytes);
+  bool isBodyUnrequested() const noexcept { return parser_ && phase_ == Phase::Answering; }
+  std::size_t maxUnparsedBytes() const noexcept;
+  void awaitBytes();
 
-  // connection_writing.cpp
+  // Answering: connection_writing.cpp
   void refuse(Refusal refusal);
-  void dropAnswer();
-  std::shared_ptr<Exchange> leaveBody();
-  bool passOverBody();
+  void loseExchange();
+  std::shared_ptr<Exchange> stopReadingRequest();
+  bool skipArrivedBody();
   void send(Fragments bytes);
   void sendChunk(Fragments bytes);
   bool countUnsent(std::size_t more);
@@ -118,7 +123,7 @@ private:
   void flush();
   void finishAnswer();
   void finishConnection();
-  bool answering(std::uint64_t exchange) const noexcept;
+  bool isAnswering(std::uint64_t exchange) const noexcept;
 
   Hub &hub_;
   Descriptor socket_;
@@ -129,33 +134,33 @@ private:
   // The client for which a trusted proxy sent the current request; empty: the proxy's own request.
   std::string requester_;
   Phase phase_ = Phase::Idle;
-  bool reading_ = false, writing_ = false; // waiting for the socket
-  bool readBlocked_ = false;               // TLS has to write before it can read
-  bool blocked_ = false;                   // the client takes nothing for now
-  bool ended_ = false;                     // the client sends nothing more
-  bool isProtected_ = false;               // see protect()
-  bool givesWay_ = false;                  // waits for its next turn, see Hub::goOnLater()
+  bool awaitsReadable_ = false, awaitsWritable_ = false; // watch_ waits for the socket
+  bool readNeedsWrite_ = false;                          // TLS has to write before it can read
+  bool isClientBlocked_ = false;                         // the client takes nothing for now
+  bool hasClientEnded_ = false;                          // the client sends nothing more
+  bool isProtected_ = false;                             // see protect()
+  bool isYielding_ = false;  // waits for its next turn, see Hub::queueTurn()
   bool dispatching_ = false; // the handler, or an answer of ours, runs within the reading
 
-  WipedText held_;                        // received, and not yet parsed
-  std::optional<std::string_view> ahead_; // while bytes are parsed: those behind them
+  WipedText unparsed_;                         // received, and not yet parsed
+  std::optional<std::string_view> bytesAhead_; // while bytes are parsed: those behind them
   // The exchange that the parser fills. Not held while the body waits: the handler then declines
   // the body by releasing the exchange.
   std::shared_ptr<Exchange> incoming_;
   std::optional<RequestParser> parser_; // fills incoming_
-  std::size_t drained_ = 0;
+  std::size_t drainedBytes_ = 0;
   std::size_t bodyBefore_ = 0; // bytes of the body when its deadline was set
 
   std::uint64_t number_ = 0; // the exchange being answered; the first is 1
   std::atomic<std::uint64_t> abandoned_{0};
   std::weak_ptr<Exchange> current_;
   bool keepAlive_ = true, version11_ = true, withoutBody_ = false; // from the current request
-  bool streaming_ = false;                                         // an event stream is open
-  bool complete_ = false; // the answer is complete, though perhaps not all sent
-  bool refused_ = false;  // the request is not read to its end
+  bool isStreaming_ = false;                                       // an event stream is open
+  bool isAnswerComplete_ = false; // the answer is complete, though perhaps not all sent
+  bool isRequestRefused_ = false; // the request is not read to its end
   OutputQueue output_;
-  std::size_t counted_ = 0; // bytes of output_ in Hub::unsent
-  std::string countedFor_;  // the address that they count for
+  std::size_t countedBytes_ = 0; // bytes of output_ in Hub::unsent
+  std::string countedFor_;       // the address that they count for
 
   using Moment = Hub::Clock::time_point;
   Moment deadline_ = Moment::max();      // end of the phase

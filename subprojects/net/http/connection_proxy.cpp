@@ -19,7 +19,7 @@ bool Connection::readProxyHeader() {
     const ssize_t came = ::recv(socket_.number(), room.data(), room.size(), MSG_PEEK);
     if (came < 0 && errno == EINTR) continue;
     if (came < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      watchReading();
+      awaitBytes();
       return false;
     }
     if (came <= 0) {
@@ -44,7 +44,7 @@ bool Connection::takeProxyHeader() {
     // The proxy forwards a client without an address, and the client's header fields with it. These
     // fields are not the proxy's own.
     if (!isOwn) client_.proxy = false;
-    hub_.offer(*this);
+    hub_.markClosable(*this);
     return true;
   }
   client_.name = from->ip.withPort(from->port);
@@ -56,7 +56,7 @@ bool Connection::takeProxyHeader() {
     return false;
   }
   if (hub_.settings.maxConnectionsPerPeer != 0) client_.address = address;
-  hub_.offer(*this);
+  hub_.markClosable(*this);
   return true;
 }
 

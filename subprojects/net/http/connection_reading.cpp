@@ -14,12 +14,13 @@
 namespace skillhost::http {
 namespace {
 
-constexpr std::size_t maxNext = 64U << 10U;    // most bytes read ahead during an answer
-constexpr std::size_t maxWaiting = 16U << 10U; // most bytes of a body that nobody asked for
+constexpr std::size_t maxAheadBytes = 64U << 10U; // most bytes read ahead during an answer
+constexpr std::size_t maxUnrequestedBodyBytes =
+    16U << 10U; // most bytes of a body that nobody asked for
 // Bytes read after a refusal, so that the client sees it.
 constexpr std::size_t minDrainBytes = 4U << 20U;
 // After this time other connections have their turn, however many bytes wait in this one.
-constexpr std::chrono::microseconds turn{500}, noTime{0};
+constexpr std::chrono::microseconds turn{500}, noTurn{0};
 constexpr std::string_view continueHead = "HTTP/1.1 100 Continue\r\n\r\n";
 
 struct Resetting {
@@ -42,97 +43,101 @@ Connection::Connection(Hub &hub, Descriptor socket, std::unique_ptr<ByteStream> 
 
 void Connection::start() {
   if (client_.proxy && hub_.settings.proxyProtocol) proxyHeader_.emplace();
-  deadline_ = Hub::Clock::now() +
-              (stream_->secure() || proxyHeader_ ? hub_.settings.headTime : hub_.settings.idleTime);
-  hub_.offer(*this);
-  watchReading();
+  deadline_ = Hub::Clock::now() + (stream_->secure() || proxyHeader_ ? hub_.settings.headTimeout
+                                                                     : hub_.settings.idleTimeout);
+  hub_.markClosable(*this);
+  awaitBytes();
 }
 
-void Connection::watchReading() {
-  if (reading_ || ended_ || givesWay_ || phase_ == Phase::Closed || held_.size() > maxAhead())
+void Connection::awaitBytes() {
+  if (awaitsReadable_ || hasClientEnded_ || isYielding_ || phase_ == Phase::Closed ||
+      unparsed_.size() > maxUnparsedBytes())
     return;
-  reading_ = true;
+  awaitsReadable_ = true;
   watch_->awaitReadable(shared_from_this());
 }
 
-std::size_t Connection::maxAhead() const noexcept { return bodyWaits() ? maxWaiting : maxNext; }
+std::size_t Connection::maxUnparsedBytes() const noexcept {
+  return isBodyUnrequested() ? maxUnrequestedBodyBytes : maxAheadBytes;
+}
 
 void Connection::readable() {
-  reading_ = false;
+  awaitsReadable_ = false;
   // Both directions may have been ready at once, and writable() may have closed the connection. A
   // connection that gives way does not read, because the end of the input must come after its
   // requests.
-  if (phase_ == Phase::Closed || givesWay_) return;
+  if (phase_ == Phase::Closed || isYielding_) return;
   if (proxyHeader_ && !readProxyHeader()) return;
-  const Moment turnEnds = Hub::Clock::now() + (hub_.isWaiting(*this) ? noTime : turn);
+  const Moment turnEnds = Hub::Clock::now() + (hub_.isWaiting(*this) ? noTurn : turn);
   for (;;) {
     const std::span<char> room(hub_.readBuffer);
-    const ByteStream::Moved moved = stream_->read(bodyWaits() ? room.first(maxWaiting) : room);
+    const ByteStream::Moved moved =
+        stream_->read(isBodyUnrequested() ? room.first(maxUnrequestedBodyBytes) : room);
     if (moved.outcome == ByteStream::Outcome::Gone) {
       if (const std::string why = stream_->complaint(); !why.empty())
         log::refused(LogLevel::Info, "http", networkOf(client_.name),
                      client_.name + " is refused: " + why);
       return drop("");
     }
-    if (moved.outcome == ByteStream::Outcome::Ended) return clientEnded();
+    if (moved.outcome == ByteStream::Outcome::Ended) return onClientEnded();
     if (moved.outcome == ByteStream::Outcome::WaitWritable) {
-      readBlocked_ = true;
-      if (!std::exchange(writing_, true)) watch_->awaitWritable(shared_from_this());
+      readNeedsWrite_ = true;
+      if (!std::exchange(awaitsWritable_, true)) watch_->awaitWritable(shared_from_this());
     }
     if (moved.outcome != ByteStream::Outcome::Done) break;
     hub_.figures.received.add(static_cast<double>(moved.bytes));
     {
       const Wiping wiping{room.first(moved.bytes)}; // the bytes may include a token
-      received({room.data(), moved.bytes});
+      onBytes({room.data(), moved.bytes});
     }
     if (phase_ == Phase::Closed) return;
-    if (givesWay_ || !stream_->hasMore() || held_.size() > maxAhead()) break;
+    if (isYielding_ || !stream_->hasMore() || unparsed_.size() > maxUnparsedBytes()) break;
     if (Hub::Clock::now() >= turnEnds) {
-      giveWay();
+      yieldToOthers();
       break;
     }
   }
   // TLS may have had to read before it could write.
-  if (!output_.empty() && !writing_) flush();
-  watchReading();
+  if (!output_.empty() && !awaitsWritable_) flush();
+  awaitBytes();
 }
 
-void Connection::received(std::string_view bytes) {
+void Connection::onBytes(std::string_view bytes) {
   if (phase_ == Phase::Draining) {
-    drained_ += bytes.size();
-    if (drained_ > std::max(minDrainBytes, hub_.settings.maxBodyBytes)) drop("");
-  } else if (phase_ == Phase::Answering || !held_.empty()) {
-    held_.append(bytes);
-    takeHeld();
+    drainedBytes_ += bytes.size();
+    if (drainedBytes_ > std::max(minDrainBytes, hub_.settings.maxBodyBytes)) drop("");
+  } else if (phase_ == Phase::Answering || !unparsed_.empty()) {
+    unparsed_.append(bytes);
+    parseUnparsed();
   } else {
-    const std::size_t used = take(bytes);
+    const std::size_t used = parse(bytes);
     if (used < bytes.size() && phase_ != Phase::Draining && phase_ != Phase::Closed)
-      held_.assign(bytes.substr(used));
+      unparsed_.assign(bytes.substr(used));
   }
 }
 
-void Connection::takeHeld() {
-  const std::size_t used = take(held_);
-  held_.erase(0, used);
-  if (held_.empty()) WipedText().swap(held_); // an idle connection owns no buffer
+void Connection::parseUnparsed() {
+  const std::size_t used = parse(unparsed_);
+  unparsed_.erase(0, used);
+  if (unparsed_.empty()) WipedText().swap(unparsed_); // an idle connection owns no buffer
 }
 
-void Connection::giveWay() {
-  givesWay_ = true;
-  hub_.goOnLater(shared_from_this());
+void Connection::yieldToOthers() {
+  isYielding_ = true;
+  hub_.queueTurn(shared_from_this());
 }
 
 void Connection::takeTurn() {
-  givesWay_ = false;
-  if (phase_ != Phase::Closed) takeFurther();
+  isYielding_ = false;
+  if (phase_ != Phase::Closed) continueReading();
 }
 
 // Continues with the held requests, and then with those that the client still sends.
-void Connection::takeFurther() {
-  if (givesWay_) return; // it waits for its turn
-  takeHeld();
-  if (!ended_) return watchReading();
-  if (givesWay_) return;
+void Connection::continueReading() {
+  if (isYielding_) return; // it waits for its turn
+  parseUnparsed();
+  if (!hasClientEnded_) return awaitBytes();
+  if (isYielding_) return;
   if (phase_ == Phase::Idle) return finishConnection();
   // The rest of the request will never arrive.
   if (phase_ == Phase::Head || phase_ == Phase::Body) drop("");
@@ -141,13 +146,13 @@ void Connection::takeFurther() {
 // The client has closed the connection, or has ended its own side and waits for its answer. The
 // server finds out by sending, because the system of a closed client answers with a reset. It sends
 // bytes that every client ignores (RFC 9110 §15.2). For HTTP/1.0 there are no such bytes.
-void Connection::clientEnded() {
+void Connection::onClientEnded() {
   if (phase_ != Phase::Answering) return drop("");
-  ended_ = true;
-  readBlocked_ = false;
+  hasClientEnded_ = true;
+  readNeedsWrite_ = false;
   watch_->awaitHangUp(shared_from_this());
-  if (complete_) return flush(); // the answer is being sent
-  if (streaming_)
+  if (isAnswerComplete_) return flush(); // the answer is being sent
+  if (isStreaming_)
     sendChunk(Fragments(":\n\n"));
   else if (version11_)
     send(Fragments(continueHead));
@@ -155,28 +160,28 @@ void Connection::clientEnded() {
 
 void Connection::onHangUp() { drop(""); }
 
-std::size_t Connection::take(std::string_view bytes) {
-  const Moment turnEnds = Hub::Clock::now() + (hub_.isWaiting(*this) ? noTime : turn);
+std::size_t Connection::parse(std::string_view bytes) {
+  const Moment turnEnds = Hub::Clock::now() + (hub_.isWaiting(*this) ? noTurn : turn);
   std::size_t used = 0;
   while (phase_ == Phase::Idle || phase_ == Phase::Head || phase_ == Phase::Body) {
     if (!parser_) {
       // Ignore empty lines before a request (RFC 9112 §2.2).
       while (bytes.substr(used).starts_with("\r\n")) used += 2;
       if (used == bytes.size() || bytes.substr(used) == "\r") break;
-      begin();
+      beginRequest();
     }
     const std::size_t taken = parser_->feed(bytes.substr(used));
-    if (phase_ == Phase::Body && !takeBody()) {
+    if (phase_ == Phase::Body && !onBodyBytes()) {
       used += taken;
       break;
     }
-    ahead_ = bytes.substr(used + taken);
-    const Resetting resetting{ahead_};
-    const bool goesOn = advance(!ahead_->empty());
-    used = bytes.size() - ahead_->size();
+    bytesAhead_ = bytes.substr(used + taken);
+    const Resetting resetting{bytesAhead_};
+    const bool goesOn = advance(!bytesAhead_->empty());
+    used = bytes.size() - bytesAhead_->size();
     if (!goesOn) break;
     if (phase_ == Phase::Idle && used < bytes.size() && Hub::Clock::now() >= turnEnds) {
-      giveWay();
+      yieldToOthers();
       break;
     }
   }
@@ -185,9 +190,9 @@ std::size_t Connection::take(std::string_view bytes) {
 
 // Hands over the new bytes if they are wanted in pieces, and counts what is kept of the body.
 // Returns false if this answered the request.
-bool Connection::takeBody() {
+bool Connection::onBodyBytes() {
   if (incoming_->wantsPieces()) {
-    hand(incoming_, [](const auto &one) { one->onBodyPiece(); });
+    callHandler(incoming_, [](const auto &one) { one->onBodyPiece(); });
     if (phase_ != Phase::Body) return false;
   }
   if (incoming_->countBody(hub_.bodies)) return true;
@@ -195,13 +200,13 @@ bool Connection::takeBody() {
   return false;
 }
 
-void Connection::begin() {
+void Connection::beginRequest() {
   incoming_ = std::make_shared<Exchange>(shared_from_this(), hub_.loop.mailbox(), ++number_);
   parser_.emplace(HeadLimits{hub_.settings.maxHeadBytes, hub_.settings.maxFields},
                   hub_.settings.maxBodyBytes, incoming_->incoming(), incoming_->head(),
                   incoming_->body());
   phase_ = Phase::Head;
-  deadline_ = Hub::Clock::now() + hub_.settings.headTime;
+  deadline_ = Hub::Clock::now() + hub_.settings.headTimeout;
 }
 
 // Returns true if the connection can continue with the bytes that it has. `more`: there are some.
@@ -211,14 +216,14 @@ bool Connection::advance(bool more) {
     return false;
   case RequestParser::State::Body:
     if (phase_ == Phase::Body) return false;
-    dispatch();
-    if (phase_ == Phase::Body) invite(more);
+    dispatchRequest();
+    if (phase_ == Phase::Body) sendContinueIfExpected(more);
     return true;
   case RequestParser::State::Complete:
     if (phase_ == Phase::Body)
-      bodyCame();
+      onBodyComplete();
     else
-      dispatch();
+      dispatchRequest();
     return true;
   case RequestParser::State::Refused:
     refuse(parser_->refusal());
@@ -228,7 +233,7 @@ bool Connection::advance(bool more) {
 }
 
 template <class Function>
-void Connection::hand(std::shared_ptr<Exchange> exchange, Function function) {
+void Connection::callHandler(std::shared_ptr<Exchange> exchange, Function function) {
   const bool within = std::exchange(dispatching_, true);
   try {
     function(exchange);
@@ -241,7 +246,7 @@ void Connection::hand(std::shared_ptr<Exchange> exchange, Function function) {
   dispatching_ = within;
 }
 
-void Connection::dispatch() {
+void Connection::dispatchRequest() {
   version11_ = parser_->version11();
   keepAlive_ = parser_->keepAlive();
   if (parser_->state() == RequestParser::State::Complete) parser_.reset();
@@ -254,19 +259,19 @@ void Connection::dispatch() {
   request.certificate = stream_->certificate();
   if (request.certificate) isProtected_ = true;
   exchange->setProtected(isProtected_);
-  hub_.withdraw(*this);
+  hub_.unmarkClosable(*this);
   phase_ = Phase::Answering;
   deadline_ = Moment::max();
   current_ = exchange;
-  // Do this within hand(), because a refusal may be sent completely at once. The dispatching caller
-  // then continues.
-  hand(std::move(exchange), [this](const auto &one) {
+  // Do this within callHandler(), because a refusal may be sent completely at once. The dispatching
+  // caller then continues.
+  callHandler(std::move(exchange), [this](const auto &one) {
     if (!client_.proxy || nameRequester(*one)) hub_.handler(one);
   });
 }
 
 void Connection::readBody(std::uint64_t exchange, std::size_t maxBytes) {
-  if (!answering(exchange) || streaming_ || phase_ == Phase::Body) return;
+  if (!isAnswering(exchange) || isStreaming_ || phase_ == Phase::Body) return;
   std::shared_ptr<Exchange> asking = current_.lock();
   if (!asking) return;
   if (asking->body().size() > maxBytes) return refuse(tooLarge);
@@ -275,26 +280,26 @@ void Connection::readBody(std::uint64_t exchange, std::size_t maxBytes) {
     incoming_ = std::move(asking);
     phase_ = Phase::Body;
     bodyBefore_ = 0;
-    deadline_ = Hub::Clock::now() + hub_.settings.bodyTime;
-    hub_.offer(*this); // the server waits for the client again
-    if (!dispatching_) invite(!held_.empty());
+    deadline_ = Hub::Clock::now() + hub_.settings.bodyTimeout;
+    hub_.markClosable(*this); // the server waits for the client again
+    if (!dispatching_) sendContinueIfExpected(!unparsed_.empty());
   } else {
-    hand(std::move(asking), [](const auto &one) { one->onBody(); });
+    callHandler(std::move(asking), [](const auto &one) { one->onBody(); });
   }
   if (dispatching_) return; // the dispatching caller continues
-  takeFurther();
+  continueReading();
 }
 
-void Connection::invite(bool bodyCame) {
-  if (parser_->wantsContinue() && !bodyCame) send(Fragments(continueHead));
+void Connection::sendContinueIfExpected(bool hasBodyBytes) {
+  if (parser_->wantsContinue() && !hasBodyBytes) send(Fragments(continueHead));
 }
 
-void Connection::bodyCame() {
+void Connection::onBodyComplete() {
   parser_.reset();
-  hub_.withdraw(*this);
+  hub_.unmarkClosable(*this);
   phase_ = Phase::Answering;
   deadline_ = Moment::max();
-  hand(std::exchange(incoming_, nullptr), [](const auto &one) { one->onBody(); });
+  callHandler(std::exchange(incoming_, nullptr), [](const auto &one) { one->onBody(); });
 }
 
 } // namespace skillhost::http

@@ -22,16 +22,17 @@ bool mayHaveBody(int status) noexcept { return status >= 200 && status != 204 &&
 
 } // namespace
 
-bool Connection::answering(std::uint64_t exchange) const noexcept {
-  return exchange == number_ && (phase_ == Phase::Answering || phase_ == Phase::Body) && !complete_;
+bool Connection::isAnswering(std::uint64_t exchange) const noexcept {
+  return exchange == number_ && (phase_ == Phase::Answering || phase_ == Phase::Body) &&
+         !isAnswerComplete_;
 }
 
 void Connection::respond(std::uint64_t exchange, HttpResponse response) {
-  if (!answering(exchange) || streaming_) return;
+  if (!isAnswering(exchange) || isStreaming_) return;
   // The credential may have been revoked. A TLS certificate, in contrast, was accepted for the
   // whole connection.
   if (response.status == 401 && !stream_->certificate()) isProtected_ = false;
-  const std::shared_ptr<Exchange> left = leaveBody();
+  const std::shared_ptr<Exchange> left = stopReadingRequest();
   if (!withoutBody_ && !countUnsent(response.body.size())) response = withoutRoom();
   if (hub_.stopping) keepAlive_ = false;
   Framing framing{{}, false, !keepAlive_, hub_.date.now()};
@@ -39,7 +40,7 @@ void Connection::respond(std::uint64_t exchange, HttpResponse response) {
   Fragments head(responseHead(response, framing));
   if (!framing.length || withoutBody_) response.body = {};
   output_.push(std::move(head), std::move(response.body));
-  complete_ = true;
+  isAnswerComplete_ = true;
   flush();
 }
 
@@ -58,8 +59,8 @@ void Connection::refuse(Refusal refusal) {
                std::to_string(refusal.status) + " for " + client_.name + ": " +
                    std::string(refusal.reason));
   Figures::refusedRequest(refusal.status);
-  dropAnswer();
-  const std::shared_ptr<Exchange> left = leaveBody();
+  loseExchange();
+  const std::shared_ptr<Exchange> left = stopReadingRequest();
   withoutBody_ = false;
   HttpFields fields;
   if (refusal.status == 503) fields.emplace_back("Retry-After", "1");
@@ -69,14 +70,14 @@ void Connection::refuse(Refusal refusal) {
 
 // Takes the rest of the request from the handler. Unless all of it has arrived, the connection ends
 // with the answer. The caller keeps the returned exchange until the answer has begun.
-std::shared_ptr<Exchange> Connection::leaveBody() {
+std::shared_ptr<Exchange> Connection::stopReadingRequest() {
   if (!parser_) return nullptr;
-  if (!passOverBody()) {
+  if (!skipArrivedBody()) {
     keepAlive_ = false;
-    refused_ = true;
+    isRequestRefused_ = true;
   }
   parser_.reset();
-  if (phase_ == Phase::Body) hub_.withdraw(*this);
+  if (phase_ == Phase::Body) hub_.unmarkClosable(*this);
   phase_ = Phase::Answering;
   deadline_ = Moment::max();
   return std::exchange(incoming_, nullptr);
@@ -84,34 +85,34 @@ std::shared_ptr<Exchange> Connection::leaveBody() {
 
 // Skips a body that nobody asked for and that arrived with its head, so that the next request
 // follows. Returns false if the body has no length or is not complete.
-bool Connection::passOverBody() {
-  if (!bodyWaits() || parser_->state() != RequestParser::State::Body) return false;
+bool Connection::skipArrivedBody() {
+  if (!isBodyUnrequested() || parser_->state() != RequestParser::State::Body) return false;
   const std::optional<std::size_t> left = parser_->left();
-  if (!left || *left > (ahead_ ? ahead_->size() : held_.size())) return false;
-  if (ahead_)
-    ahead_->remove_prefix(*left);
+  if (!left || *left > (bytesAhead_ ? bytesAhead_->size() : unparsed_.size())) return false;
+  if (bytesAhead_)
+    bytesAhead_->remove_prefix(*left);
   else
-    held_.erase(0, *left);
+    unparsed_.erase(0, *left);
   return true;
 }
 
 void Connection::openStream(std::uint64_t exchange, const HttpFields &further) {
-  if (!answering(exchange) || streaming_) return;
-  const std::shared_ptr<Exchange> left = leaveBody();
+  if (!isAnswering(exchange) || isStreaming_) return;
+  const std::shared_ptr<Exchange> left = stopReadingRequest();
   if (!version11_ || hub_.stopping) keepAlive_ = false;
   HttpResponse response{200, "text/event-stream", further, {}};
   response.fields.emplace_back("Cache-Control", "no-store");
   response.fields.emplace_back("X-Accel-Buffering", "no"); // for a proxy in front
   Fragments head(responseHead(response, {{}, version11_, !keepAlive_, hub_.date.now()}));
   output_.push(std::move(head));
-  streaming_ = true;
-  complete_ = withoutBody_;
-  comment_ = Hub::Clock::now() + hub_.settings.commentTime;
+  isStreaming_ = true;
+  isAnswerComplete_ = withoutBody_;
+  comment_ = Hub::Clock::now() + hub_.settings.commentInterval;
   flush();
 }
 
 void Connection::event(std::uint64_t exchange, std::string_view id, const Fragments &data) {
-  if (!answering(exchange) || !streaming_) return;
+  if (!isAnswering(exchange) || !isStreaming_) return;
   Fragments text;
   if (!id.empty()) text.append("id: ").append(id).append("\n");
   text.append("data: ").append(data).append("\n\n");
@@ -119,15 +120,15 @@ void Connection::event(std::uint64_t exchange, std::string_view id, const Fragme
 }
 
 void Connection::closeStream(std::uint64_t exchange) {
-  if (!answering(exchange) || !streaming_) return;
+  if (!isAnswering(exchange) || !isStreaming_) return;
   if (version11_) output_.push(Fragments("0\r\n\r\n"));
-  complete_ = true;
+  isAnswerComplete_ = true;
   flush();
 }
 
 void Connection::abandon(std::uint64_t exchange) {
-  if (!answering(exchange)) return;
-  if (streaming_) return closeStream(exchange);
+  if (!isAnswering(exchange)) return;
+  if (isStreaming_) return closeStream(exchange);
   respond(exchange, {500, "text/plain", {}, Fragments("the request was not answered\n")});
 }
 
@@ -137,12 +138,12 @@ bool Connection::countUnsent(std::size_t more) {
   const std::size_t all = output_.size() + more;
   const std::size_t now =
       all <= uncountedAnswer ? 0 : std::min(all, hub_.settings.maxUnsentBytesOfPeer);
-  if (now == counted_) return true;
-  if (counted_ == 0) countedFor_ = requester_.empty() ? networkOf(client_.name) : requester_;
-  if (now > counted_ && !hub_.unsent.take(countedFor_, now - counted_)) return false;
-  if (now < counted_) hub_.unsent.giveBack(countedFor_, counted_ - now);
-  hub_.figures.unsent.add(static_cast<double>(now) - static_cast<double>(counted_));
-  counted_ = now;
+  if (now == countedBytes_) return true;
+  if (countedBytes_ == 0) countedFor_ = requester_.empty() ? networkOf(client_.name) : requester_;
+  if (now > countedBytes_ && !hub_.unsent.take(countedFor_, now - countedBytes_)) return false;
+  if (now < countedBytes_) hub_.unsent.giveBack(countedFor_, countedBytes_ - now);
+  hub_.figures.unsent.add(static_cast<double>(now) - static_cast<double>(countedBytes_));
+  countedBytes_ = now;
   return true;
 }
 
@@ -150,10 +151,11 @@ void Connection::failed(const std::exception &why) noexcept {
   if (phase_ == Phase::Closed) return;
   log::failure("http", {client_.name, " cannot be served"}, why);
   keepAlive_ = false;
-  refused_ = true; // further bytes are not parsed as a request
+  isRequestRefused_ = true; // further bytes are not parsed as a request
   try {
-    if (complete_) return flush(); // the answer is complete
-    if (!streaming_ && (parser_ || phase_ == Phase::Answering)) return refuse({503, shortOfMemory});
+    if (isAnswerComplete_) return flush(); // the answer is complete
+    if (!isStreaming_ && (parser_ || phase_ == Phase::Answering))
+      return refuse({503, shortOfMemory});
   } catch (const std::exception &) {
     // No answer can be sent either.
   }
@@ -163,14 +165,15 @@ void Connection::failed(const std::exception &why) noexcept {
 void Connection::sendChunk(Fragments bytes) {
   // The connection gave way to others, so it does not know yet whether the client still takes
   // bytes.
-  if (writing_ && !blocked_ && output_.size() > hub_.settings.maxUnsentBytes) {
-    writing_ = false;
+  if (awaitsWritable_ && !isClientBlocked_ && output_.size() > hub_.settings.maxUnsentBytes) {
+    awaitsWritable_ = false;
     flush();
     if (phase_ == Phase::Closed) return;
   }
-  if ((blocked_ && output_.size() > hub_.settings.maxUnsentBytes) || !countUnsent(bytes.size()))
+  if ((isClientBlocked_ && output_.size() > hub_.settings.maxUnsentBytes) ||
+      !countUnsent(bytes.size()))
     return drop("does not read its stream");
-  comment_ = Hub::Clock::now() + hub_.settings.commentTime;
+  comment_ = Hub::Clock::now() + hub_.settings.commentInterval;
   if (!version11_) return send(std::move(bytes));
   std::array<char, 16> size{};
   const auto [end, fault] = std::to_chars(size.data(), size.data() + size.size(), bytes.size(), 16);
@@ -184,67 +187,67 @@ void Connection::send(Fragments bytes) {
 }
 
 void Connection::writable() {
-  writing_ = false;
+  awaitsWritable_ = false;
   if (phase_ == Phase::Closed) return;
   if (!output_.empty()) flush();
   if (phase_ == Phase::Closed) return;
-  if (std::exchange(readBlocked_, false) && !reading_) readable();
+  if (std::exchange(readNeedsWrite_, false) && !awaitsReadable_) readable();
 }
 
 void Connection::flush() {
-  if (writing_) return; // continues when the socket has room
+  if (awaitsWritable_) return; // continues when the socket has room
   std::size_t atOnce = maxWriteBytes;
   while (!output_.empty()) {
     if (atOnce == 0) {
-      writeDeadline_ = Hub::Clock::now() + hub_.settings.writeTime;
-      writing_ = true;
+      writeDeadline_ = Hub::Clock::now() + hub_.settings.writeTimeout;
+      awaitsWritable_ = true;
       return watch_->awaitWritable(shared_from_this());
     }
     std::array<iovec, 16> room;
     const ByteStream::Moved moved = stream_->write(output_.parts(room, atOnce));
     if (moved.outcome == ByteStream::Outcome::Gone || moved.outcome == ByteStream::Outcome::Ended)
       return drop("");
-    blocked_ = moved.outcome != ByteStream::Outcome::Done;
-    if (blocked_) {
+    isClientBlocked_ = moved.outcome != ByteStream::Outcome::Done;
+    if (isClientBlocked_) {
       if (writeDeadline_ == Moment::max())
-        writeDeadline_ = Hub::Clock::now() + hub_.settings.writeTime;
-      if (moved.outcome == ByteStream::Outcome::WaitReadable) return watchReading();
-      writing_ = true;
+        writeDeadline_ = Hub::Clock::now() + hub_.settings.writeTimeout;
+      if (moved.outcome == ByteStream::Outcome::WaitReadable) return awaitBytes();
+      awaitsWritable_ = true;
       return watch_->awaitWritable(shared_from_this());
     }
     hub_.figures.sent.add(static_cast<double>(moved.bytes));
     output_.sent(moved.bytes);
-    if (counted_ != 0) countUnsent(0);
+    if (countedBytes_ != 0) countUnsent(0);
     atOnce -= std::min(atOnce, moved.bytes);
     writeDeadline_ = Moment::max();
   }
-  if (complete_) finishAnswer();
+  if (isAnswerComplete_) finishAnswer();
 }
 
 void Connection::finishAnswer() {
-  complete_ = streaming_ = false;
+  isAnswerComplete_ = isStreaming_ = false;
   comment_ = Moment::max();
   if (const auto exchange = current_.lock()) exchange->finished();
   current_.reset();
   hub_.giveBack(std::exchange(requester_, {}));
   if (!keepAlive_ || hub_.stopping) return finishConnection();
   phase_ = Phase::Idle;
-  deadline_ = Hub::Clock::now() + hub_.settings.idleTime;
-  hub_.offer(*this);
+  deadline_ = Hub::Clock::now() + hub_.settings.idleTimeout;
+  hub_.markClosable(*this);
   if (dispatching_) return; // the dispatching caller continues
-  takeFurther();
+  continueReading();
 }
 
 // Closing a socket with unread bytes resets it, and the client may never see what was sent. After a
 // refusal, the client's bytes are therefore read for a while.
 void Connection::finishConnection() {
   stream_->finish();
-  if (!refused_ || ended_) return drop("");
+  if (!isRequestRefused_ || hasClientEnded_) return drop("");
   phase_ = Phase::Draining;
-  WipedText().swap(held_);
+  WipedText().swap(unparsed_);
   deadline_ = Hub::Clock::now() + drainTime;
-  hub_.offer(*this);
-  watchReading();
+  hub_.markClosable(*this);
+  awaitBytes();
 }
 
 void Connection::check(Hub::Clock::time_point now) {
@@ -261,12 +264,12 @@ void Connection::check(Hub::Clock::time_point now) {
     return refuse({408, "the head of the request did not come in time"});
   case Phase::Body: {
     const auto span =
-        std::chrono::duration_cast<std::chrono::milliseconds>(hub_.settings.bodyTime).count();
+        std::chrono::duration_cast<std::chrono::milliseconds>(hub_.settings.bodyTimeout).count();
     const std::size_t came = parser_->bodySize() - bodyBefore_;
     if (came * 1000 < hub_.settings.minBytesPerSecond * static_cast<std::size_t>(span))
       return refuse({408, "the body of the request did not come in time"});
     bodyBefore_ = parser_->bodySize();
-    deadline_ = now + hub_.settings.bodyTime;
+    deadline_ = now + hub_.settings.bodyTimeout;
     return;
   }
   case Phase::Draining:
@@ -279,7 +282,7 @@ void Connection::check(Hub::Clock::time_point now) {
 
 void Connection::protect() {
   isProtected_ = true;
-  hub_.withdraw(*this);
+  hub_.unmarkClosable(*this);
 }
 
 void Connection::stop() {
@@ -295,12 +298,12 @@ void Connection::drop(std::string_view reason) {
   socket_.reset();
   output_.clear();
   countUnsent(0);
-  held_.clear();
+  unparsed_.clear();
   parser_.reset();
   incoming_.reset();
   hub_.giveBack(std::exchange(requester_, {}));
   hub_.remove(*this);
-  dropAnswer();
+  loseExchange();
   if (reason.empty()) return;
   log::debug("http", client_.name + " is dropped: " + std::string(reason));
   Figures::dropped(std::string(reason));
@@ -308,7 +311,7 @@ void Connection::drop(std::string_view reason) {
 
 // The loss is reported later, because the thread that answers may hold a lock that the handler of
 // the loss takes, too.
-void Connection::dropAnswer() {
+void Connection::loseExchange() {
   if (auto exchange = current_.lock()) hub_.loop.mailbox()->post(std::move(exchange));
   current_.reset();
 }

@@ -24,8 +24,9 @@ using http::Hub;
 // The interval between checks of deadlines. No deadline is late by more than a quarter of it, or
 // half a second.
 std::chrono::milliseconds tickOf(const HttpSettings &settings) {
-  const auto shortest = std::min({settings.headTime, settings.bodyTime, settings.idleTime,
-                                  settings.writeTime, settings.commentTime, settings.stopTime});
+  const auto shortest =
+      std::min({settings.headTimeout, settings.bodyTimeout, settings.idleTimeout,
+                settings.writeTimeout, settings.commentInterval, settings.stopTimeout});
   return std::clamp(shortest / 4, std::chrono::milliseconds(10), std::chrono::milliseconds(500));
 }
 
@@ -84,7 +85,7 @@ public:
       const auto one = hub.connections[i - 1];
       one->attempt([&] { one->check(now); });
     }
-    hub.goOnAfterShortage();
+    hub.retryTurns();
     for (const auto &listener : listeners) listener->resume();
     if (hub.stopping && now >= stopUntil) closeAll();
     if (ticked) ticked();
@@ -93,7 +94,7 @@ public:
   void beginStop() {
     hub.stopping = true;
     closeListeners();
-    stopUntil = Hub::Clock::now() + hub.settings.stopTime;
+    stopUntil = Hub::Clock::now() + hub.settings.stopTimeout;
     for (std::size_t i = hub.connections.size(); i > 0; --i)
       if (i <= hub.connections.size()) hub.connections[i - 1]->stop();
   }
@@ -123,7 +124,7 @@ void HttpServer::bind() {
     if (const Status loaded = inner_->tls->load(); !loaded)
       throw std::runtime_error(loaded.failure().message);
   }
-  if (settings.activated)
+  if (settings.usesSystemdSockets)
     for (http::ListeningSocket &socket : http::listenActivated()) inner_->take(std::move(socket));
   for (const HttpAddress &address : settings.addresses) {
     // The file of a socket that does not listen yet would look stale, so it is created in listen().
@@ -133,7 +134,7 @@ void HttpServer::bind() {
       for (http::ListeningSocket &socket : http::bindTcp(address)) inner_->take(std::move(socket));
   }
   if (inner_->endpoints.empty())
-    throw std::runtime_error(settings.activated
+    throw std::runtime_error(settings.usesSystemdSockets
                                  ? "systemd passed no socket (LISTEN_FDS): start the server by its "
                                    ".socket unit, or name an address to listen on"
                                  : "there is no address to listen on");

@@ -12,36 +12,37 @@ namespace skillhost::http {
 
 void Hub::add(const std::shared_ptr<Connection> &connection) {
   std::list<Connection *> one{connection.get()};
-  connection->place = connections.size();
+  connection->hubIndex = connections.size();
   connections.push_back(connection);
-  connection->spare = one.begin();
-  busy_.splice(busy_.end(), one);
+  connection->listPosition = one.begin();
+  notClosable_.splice(notClosable_.end(), one);
   figures.open.add(1);
 }
 
 void Hub::remove(Connection &connection) {
   figures.open.add(-1);
-  withdraw(connection);
-  busy_.erase(connection.spare);
+  unmarkClosable(connection);
+  notClosable_.erase(connection.listPosition);
   giveBack(connection.client().address);
-  const std::size_t place = connection.place;
+  const std::size_t place = connection.hubIndex;
   std::swap(connections[place], connections.back());
-  connections[place]->place = place;
+  connections[place]->hubIndex = place;
   connections.pop_back();
 }
 
-void Hub::offer(Connection &connection) {
-  if (connection.isProtected() || std::exchange(connection.isSpare, true)) return;
-  spare_.splice(spare_.end(), busy_, connection.spare);
+void Hub::markClosable(Connection &connection) {
+  if (connection.isProtected() || std::exchange(connection.isClosable, true)) return;
+  closable_.splice(closable_.end(), notClosable_, connection.listPosition);
 }
 
-void Hub::withdraw(Connection &connection) {
-  if (std::exchange(connection.isSpare, false)) busy_.splice(busy_.end(), spare_, connection.spare);
+void Hub::unmarkClosable(Connection &connection) {
+  if (std::exchange(connection.isClosable, false))
+    notClosable_.splice(notClosable_.end(), closable_, connection.listPosition);
 }
 
 bool Hub::makeRoom() {
-  if (spare_.empty()) return false;
-  spare_.front()->drop("makes room for a new one");
+  if (closable_.empty()) return false;
+  closable_.front()->drop("makes room for a new one");
   return true;
 }
 
@@ -58,31 +59,31 @@ void Hub::giveBack(const std::string &address) {
   if (peer != byPeer_.end() && --peer->second == 0) byPeer_.erase(peer);
 }
 
-void Hub::goOnLater(std::shared_ptr<Connection> connection) {
+void Hub::queueTurn(std::shared_ptr<Connection> connection) {
   const bool isFirst = waiting_.empty();
   const std::string network = networkOf(connection->client().name);
   waiting_.add(network, std::move(connection));
   // A letter that is posted while letters are read is read in the next round.
-  if (isFirst) postNext();
+  if (isFirst) postNextTurn();
 }
 
-void Hub::postNext() noexcept {
+void Hub::postNextTurn() noexcept {
   try {
-    loop.mailbox()->post([this] { goOnWithNext(); });
+    loop.mailbox()->post([this] { serveNextTurn(); });
     isStalled_ = false;
   } catch (const std::exception &) {
     isStalled_ = true;
   }
 }
 
-void Hub::goOnWithNext() {
+void Hub::serveNextTurn() {
   const auto next = waiting_.take();
-  if (!waiting_.empty()) postNext();
+  if (!waiting_.empty()) postNextTurn();
   if (next) (*next)->attempt([&] { (*next)->takeTurn(); });
 }
 
-void Hub::goOnAfterShortage() {
-  if (isStalled_) postNext();
+void Hub::retryTurns() {
+  if (isStalled_) postNextTurn();
 }
 
 bool Hub::isWaiting(const Connection &connection) const {

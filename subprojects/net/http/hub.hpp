@@ -35,7 +35,7 @@ struct Hub {
   const HttpSettings settings;
   const HttpHandler handler;
   const std::shared_ptr<ByteBudget> bodies; // exchanges may outlive the hub
-  ByteBudget unsent;                        // large answers that clients have not taken
+  ByteBudget unsent;                        // bytes of large answers that clients have not received
   EventLoop loop;
   Figures figures;
   DateText date;
@@ -47,36 +47,39 @@ struct Hub {
   void remove(Connection &connection); // may destroy the connection
   std::vector<std::shared_ptr<Connection>> connections;
 
-  // Allows the hub to close this connection for a new one when all places are taken, it has waited
-  // longest for its client, and it is not protected. Valid until withdraw().
-  void offer(Connection &connection);
-  void withdraw(Connection &connection);
-  // Closes an offered connection. Returns false if there is none.
+  // Until unmarkClosable(), makeRoom() may close this connection, which waits for its client. Does
+  // nothing for a protected connection.
+  void markClosable(Connection &connection);
+  void unmarkClosable(Connection &connection);
+  // Closes the closable connection that has waited longest, because there are too many connections.
+  // Returns false if none is closable.
   bool makeRoom();
 
   // Calls the connection's takeTurn() later. Each round of the loop serves one waiting connection,
   // and the networks take turns.
-  void goOnLater(std::shared_ptr<Connection> connection);
+  void queueTurn(std::shared_ptr<Connection> connection);
   // Retries connections that missed their turn because memory was short. Called from time to time.
-  void goOnAfterShortage();
+  void retryTurns();
   // Returns true if a connection of the same network waits.
   bool isWaiting(const Connection &connection) const;
 
-  // Takes one of the places that an IP address has, for a connection or for a request that a
-  // trusted proxy forwards. Returns false if all are taken. The empty address has no limit.
+  // Counts a connection of this IP address, or a request that a trusted proxy forwards for it,
+  // until giveBack(). Returns false, and does not count it, if there are too many. The empty
+  // address has no limit.
   bool take(const std::string &address);
   void giveBack(const std::string &address);
   // Logs a fault of a trusted proxy, at most once a minute.
   void warnOfProxy(const std::string &text);
 
 private:
-  void goOnWithNext();
-  void postNext() noexcept;
+  void serveNextTurn();
+  void postNextTurn() noexcept;
 
   Turns<std::shared_ptr<Connection>> waiting_;
-  bool isStalled_ = false;        // posting the next letter failed
-  std::list<Connection *> spare_; // in the order of offer()
-  std::list<Connection *> busy_;  // all others; connections move between the lists without memory
+  bool isStalled_ = false; // postNextTurn() failed, because memory was short
+  // Each connection is in one of these lists. Moving it to the other needs no memory.
+  std::list<Connection *> closable_; // in the order of markClosable()
+  std::list<Connection *> notClosable_;
   std::map<std::string, std::size_t> byPeer_;
   Clock::time_point warned_ = Clock::time_point::min();
 };

@@ -281,13 +281,13 @@ TEST_CASE("by the basic rules a skill is served under its name as it is written"
     REQUIRE(result.fields);
     CHECK(result.fields->toolName == name);
     CHECK(result.fields->title.empty());
-    CHECK(result.fields->ownNameAlone);
+    CHECK(result.fields->mustKeepName);
     CHECK_FALSE(result.servedByExtension); // its clients would refuse the whole list
     CHECK(find(result, "name-invalid")->message.find("serve it as `" + name + "`") !=
           std::string::npos);
   }
   CHECK(assessed("name: Under_Score\ndescription: d\n").fields->toolName == "under-score");
-  CHECK_FALSE(assessed(good).fields->ownNameAlone);
+  CHECK_FALSE(assessed(good).fields->mustKeepName);
 }
 
 TEST_CASE("the basic rules take front matter as YAML reads it, in UTF-8 alone") {

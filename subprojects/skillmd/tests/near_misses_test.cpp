@@ -112,7 +112,7 @@ TEST_CASE("keys that are almost keys are read and named") {
   const auto unsure = parseFrontMatter(
       "---\n**name**: a\n**description**: Does it.\n**category**: secret\n---\n", "SKILL.md");
   REQUIRE(unsure.frontMatter);
-  CHECK(unsure.frontMatter->categoryUnsure);
+  CHECK(unsure.frontMatter->isCategoryUnsure);
 }
 
 TEST_CASE("a key in capital letters is named where the right one is missing") {

@@ -56,7 +56,7 @@ TEST_CASE("a category that could not be read for sure is said to be so") {
         parseFrontMatter("---\nname: x\ndescription: d\n" + yaml + "---\n", "");
     INFO(yaml);
     REQUIRE(read.frontMatter);
-    return assess(*read.frontMatter, "x", "", Strictness::Lenient).fields.value().categoryUnsure;
+    return assess(*read.frontMatter, "x", "", Strictness::Lenient).fields.value().isCategoryUnsure;
   };
   for (const char *yaml :
        {"metadata:\n\tcategory: internal\n\tx: [a\n",

@@ -45,11 +45,11 @@ constexpr std::chrono::seconds patience{30};
 
 TEST_CASE("the last events are kept, with or without an observer") {
   AuditRules rules;
-  rules.recent = 2;
+  rules.maxRecentEvents = 2;
   Audit audit({}, rules);
   CHECK(audit.recent().empty());
   for (const char *const subject : {"a", "b", "c"})
-    audit.write({.what = "managed", .subject = subject});
+    audit.write({.kind = "managed", .subject = subject});
   const std::vector<std::string> recent = audit.recent();
   REQUIRE(recent.size() == 2);
   const auto last = readJsonObject(recent.back());
@@ -65,10 +65,10 @@ TEST_CASE("who guesses is told of one by one ten times, then counted") {
   {
     Audit audit(Observers({records}));
     for (int port = 0; port < 1'000; ++port)
-      audit.write({.what = "refused", .status = 401, .peer = "192.0.2.1:" + std::to_string(port)});
+      audit.write({.kind = "refused", .status = 401, .peer = "192.0.2.1:" + std::to_string(port)});
     for (int i = 0; i < 20; ++i)
-      audit.write({.what = "refused", .status = 403, .peer = "192.0.2.1:1", .principal = &ada});
-    audit.write({.what = "refused", .status = 401, .peer = "192.0.2.2:1"});
+      audit.write({.kind = "refused", .status = 403, .peer = "192.0.2.1:1", .principal = &ada});
+    audit.write({.kind = "refused", .status = 401, .peer = "192.0.2.2:1"});
   }
   const std::vector<Json> all = records->all();
   REQUIRE(all.size() == 10 + 20 + 1 + 1);
@@ -80,7 +80,7 @@ TEST_CASE("the count of guesses is told when their minute is over") {
   const auto records = std::make_shared<Records>();
   Audit audit(Observers({records}),
               {.maxLoggedRefusals = 1, .span = std::chrono::milliseconds(20)});
-  for (int i = 0; i < 3; ++i) audit.write({.what = "refused", .status = 401, .peer = "a:1"});
+  for (int i = 0; i < 3; ++i) audit.write({.kind = "refused", .status = 401, .peer = "a:1"});
   const auto until = std::chrono::steady_clock::now() + patience;
   while (records->all().size() < 2 || !records->all().back().contains("count"))
     REQUIRE(std::chrono::steady_clock::now() < until);
@@ -100,7 +100,7 @@ TEST_CASE("looks that are repeated are one line, and one more that counts them")
   const Principal ada{"ada", "house", {}, {}, 0}, eve{"eve", "house", {}, {}, 0};
   Audit audit;
   const auto read = [&](const Principal *who, std::string_view uri, std::string_view from) {
-    audit.write({.what = "managed", .subject = uri, .principal = who, .repeatedFrom = from});
+    audit.write({.kind = "managed", .subject = uri, .principal = who, .repeatedFrom = from});
   };
   for (int i = 0; i < 5; ++i) read(&ada, "skillhost://audit", "192.0.2.1");
   read(&ada, "skillhost://audit", "192.0.2.2"); // the token is used from a second address
@@ -110,9 +110,9 @@ TEST_CASE("looks that are repeated are one line, and one more that counts them")
   CHECK(audit.recent().size() == 5);
   // Every event that is not a look gets a line of its own.
   for (int i = 0; i < 3; ++i)
-    audit.write({.what = "managed", .subject = "reload_skills_directory", .principal = &ada});
+    audit.write({.kind = "managed", .subject = "reload_skills_directory", .principal = &ada});
   CHECK(audit.recent().size() == 8);
-  audit.write({.what = "stopped"});
+  audit.write({.kind = "stopped"});
   const std::vector<std::string> all = audit.recent();
   REQUIRE(all.size() == 10);
   const auto counted = readJsonObject(all[8]);
@@ -131,7 +131,7 @@ TEST_CASE("looks beyond what is remembered are told one by one") {
   Audit audit({}, rules);
   for (int times = 0; times < 3; ++times)
     for (const char *const uri : {"a", "b", "c", "d"})
-      audit.write({.what = "managed", .subject = uri, .repeatedFrom = "192.0.2.1"});
+      audit.write({.kind = "managed", .subject = uri, .repeatedFrom = "192.0.2.1"});
   CHECK(audit.recent().size() == 2 + 3 + 3);
 }
 

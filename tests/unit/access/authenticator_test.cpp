@@ -150,7 +150,7 @@ TEST_CASE("who gives up waiting costs the others nothing") {
 TEST_CASE("who asks about too many tokens at once keeps nobody else out") {
   const Pipe pipe;
   AuthenticatorRules rules;
-  rules.ofOnePeer = 1;
+  rules.maxPerPeer = 1;
   ScriptedProvider made(R"({"tokens":{"good":{"expires_in":3600},"slow":{"do":"block","fifo":")" +
                             pipe.path + R"(","expires_in":3600}}})",
                         rules);
@@ -218,8 +218,8 @@ TEST_CASE("a token of more than 16 KiB is refused unseen") {
 
 TEST_CASE("no number of bad tokens pushes out a good one, and the good ones are bounded") {
   AuthenticatorRules rules;
-  rules.accepted = 2;
-  rules.rejected = 2;
+  rules.maxAccepted = 2;
+  rules.maxRejected = 2;
   ScriptedProvider made(R"({"tokens":{"a":{"expires_in":3600},"b":{"expires_in":3600},
                             "c":{"expires_in":3600}}})",
                         rules);

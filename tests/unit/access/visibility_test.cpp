@@ -25,7 +25,7 @@ Document file(const std::string &skill, const std::string &path) {
 
 CatalogueEntry skill(const std::string &source, const std::string &path, const std::string &name,
                      const std::string &category = {}, std::vector<Document> nested = {},
-                     bool categoryUnsure = false) {
+                     bool isCategoryUnsure = false) {
   auto made = std::make_shared<Skill>();
   made->source = source;
   made->path = path;
@@ -33,7 +33,7 @@ CatalogueEntry skill(const std::string &source, const std::string &path, const s
   made->uri = "skill://" + source + "/" + path;
   made->fields.name = name;
   made->fields.category = category;
-  made->fields.categoryUnsure = categoryUnsure;
+  made->fields.isCategoryUnsure = isCategoryUnsure;
   made->fields.toolName = name;
   made->byExtension = true;
   made->contentKey = made->id;

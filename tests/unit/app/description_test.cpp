@@ -92,7 +92,7 @@ TEST_CASE("the JSON Schema knows every key, its default and its limits") {
       place = place["properties"][name.substr(dot + 1)];
     }
     CHECK(place["description"] == key.help);
-    CHECK(place["default"] == key.written(Configuration{}));
+    CHECK(place["default"] == key.toJson(Configuration{}));
     if (key.shape == Shape::WholeNumber) CHECK(place["maximum"] == key.rule.maximum);
     if (key.shape == Shape::Choice) CHECK(place["enum"].size() == key.choices.size() + 1);
   }

@@ -323,7 +323,7 @@ TEST_CASE("a server that stops answers so") {
 
 TEST_CASE("a session that was dropped from memory goes on, without what it had loaded") {
   HttpRules rules;
-  rules.sessions = 10; // two of one network
+  rules.maxSessions = 10; // two of one network
   EndpointOfTest of(std::move(rules));
   const std::string first = of.openSession();
   const Fields own = with(legacyFields, {{"mcp-session-id", first}});

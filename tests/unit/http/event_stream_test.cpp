@@ -123,8 +123,8 @@ TEST_CASE("what is kept for a listener goes with it, and a listener can be sent 
   const std::weak_ptr<int> alive = kept;
   const auto first = exchange(), second = exchange();
   stream->attach(first, {}, std::nullopt, false);
-  stream->keep(second, std::make_shared<int>(2)); // it no longer listens, or not yet
-  stream->keep(first, std::move(kept));
+  stream->hold(second, std::make_shared<int>(2)); // it no longer listens, or not yet
+  stream->hold(first, std::move(kept));
   stream->detach(second);
   CHECK(stream->isAttached());
   CHECK_FALSE(alive.expired());

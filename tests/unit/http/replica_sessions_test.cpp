@@ -699,7 +699,7 @@ TEST_CASE("a change of the catalogue of all replicas is told once") {
 TEST_CASE("sessions of nobody that are dropped for want of room leave the engine too") {
   const auto engine = std::make_shared<StateEngine>();
   HttpRules rules;
-  rules.sessions = 10; // two of one network
+  rules.maxSessions = 10; // two of one network
   Replica a(engine, rules);
   const auto records = [&] {
     const std::scoped_lock lock(engine->mutex);

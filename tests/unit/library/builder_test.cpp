@@ -163,7 +163,7 @@ TEST_CASE("a skill that may be served under its own name alone is left out witho
       changed->path = skill->path;
       changed->uri = skill->uri;
       changed->fields = skill->fields;
-      changed->fields.ownNameAlone = true;
+      changed->fields.mustKeepName = true;
       skill = std::move(changed);
     }
     made.skills = std::move(skills);

@@ -86,7 +86,7 @@ struct Fixture {
     done.get_future().wait();
     return library.catalogue();
   }
-  std::shared_ptr<const Catalogue> replace(const std::vector<Library::Next> &next,
+  std::shared_ptr<const Catalogue> replace(const std::vector<Library::NewSource> &next,
                                            std::shared_ptr<const SkillRules> rules = nullptr) {
     std::promise<void> published;
     library.replace(

@@ -32,8 +32,8 @@ struct Shown {
       return SourceResult{name, std::move(skills), {}};
     };
     catalogue = buildCatalogue(1, {source("a", a), source("b", b)});
-    order.before = 1;
-    order.between = 1;
+    order.front = 1;
+    order.middle = 1;
     for (const CatalogueEntry &entry : catalogue->entries()) order.skills.push_back(&entry);
   }
   ListKeys keys() const { return order.keys(*catalogue); }

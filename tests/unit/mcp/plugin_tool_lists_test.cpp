@@ -24,7 +24,7 @@ TEST_CASE("entries that break a rule are withheld, the others are not") {
   CHECK(lists->tools[0].key == "good");
   REQUIRE(lists->resources.size() == 1);
   CHECK(lists->resources[0].key == "test://a");
-  CHECK(lists->withheld.size() == 5);
+  CHECK(lists->problems.size() == 5);
   CHECK_FALSE(readPluginTools("[]", provider));
   CHECK_FALSE(readPluginTools(R"({"tools":{}})", provider));
 }
@@ -154,7 +154,7 @@ TEST_CASE("a tool that names the schema of its result is listed without it, too"
           toolNamed("b") + "]}",
       std::make_shared<Provider>(""));
   REQUIRE(lists);
-  CHECK(lists->tools[0].text.find("outputSchema") != std::string::npos);
-  CHECK(lists->tools[0].textWithoutSchema == toolNamed("a"));
-  CHECK(lists->tools[1].textWithoutSchema.empty());
+  CHECK(lists->tools[0].listEntry.find("outputSchema") != std::string::npos);
+  CHECK(lists->tools[0].listEntryWithoutSchema == toolNamed("a"));
+  CHECK(lists->tools[1].listEntryWithoutSchema.empty());
 }

@@ -75,21 +75,23 @@ struct Fixture {
   std::atomic<bool> held{false};
   ViewIndexes views;
 
-  explicit Fixture(int count, ViewIndexes::Room room = {})
+  explicit Fixture(int count, ViewIndexes::Capacity capacity = {})
       : visibility(rules(count)),
         views(
             library, std::chrono::minutes(1),
-            [](const std::shared_ptr<const Catalogue> &) { return SearchableEntries{}; }, room) {}
+            [](const std::shared_ptr<const Catalogue> &) { return SearchableEntries{}; },
+            capacity) {}
   ~Fixture() { views.stop(); }
   void begin() {
-    views.makeWith([this](const std::string &mark) -> Result<std::shared_ptr<SearchBackend>> {
-      const std::scoped_lock lock(mutex);
-      if (failures > 0 && failures-- > 0) return {Fault::Unavailable, "not now"};
-      made.push_back(std::make_shared<Backend>(mark, held));
-      made.back()->keepsIndex = keepsIndexes;
-      return std::shared_ptr<SearchBackend>(made.back());
-    });
-    views.guardWith(visibility);
+    views.setBackendFactory(
+        [this](const std::string &mark) -> Result<std::shared_ptr<SearchBackend>> {
+          const std::scoped_lock lock(mutex);
+          if (failures > 0 && failures-- > 0) return {Fault::Unavailable, "not now"};
+          made.push_back(std::make_shared<Backend>(mark, held));
+          made.back()->keepsIndex = keepsIndexes;
+          return std::shared_ptr<SearchBackend>(made.back());
+        });
+    views.setVisibility(visibility);
   }
   Visibility::Key key(const std::string &scope) const {
     const Principal who = scoped(scope);
@@ -97,7 +99,7 @@ struct Fixture {
   }
   // Returns the mark of the backend that has answered, or the reason of the failure.
   std::string ask(const Visibility::Key &key) {
-    const auto index = views.of(key);
+    const auto index = views.indexFor(key);
     std::promise<void> ready;
     index->whenCommitted({}, [&] { ready.set_value(); });
     ready.get_future().wait();
@@ -120,8 +122,8 @@ TEST_CASE("each view has an index of its own, and equal ones share it") {
   const std::string first = f.ask(f.key("0"));
   CHECK(first == f.key("0").mark());
   CHECK(first != nobodys);
-  CHECK(f.views.of(f.key("0")) == f.views.of(f.key("0")));
-  CHECK(f.views.of(f.key("0")) != f.views.of(f.key("1")));
+  CHECK(f.views.indexFor(f.key("0")) == f.views.indexFor(f.key("0")));
+  CHECK(f.views.indexFor(f.key("0")) != f.views.indexFor(f.key("1")));
   // Another process with the same rules has the same marks; other rules have other marks.
   CHECK(Visibility(rules(3)).keyOf(nullptr).mark() == nobodys);
   CHECK(Visibility(rules(2)).keyOf(nullptr).mark() != nobodys);
@@ -154,14 +156,14 @@ TEST_CASE("the index that was asked for longest ago makes room") {
   Fixture f(usual + 2, {usual, 64, std::chrono::milliseconds(0)});
   f.begin();
   const auto nobodys = f.visibility.keyOf(nullptr);
-  const auto kept = f.views.of(nobodys);
+  const auto kept = f.views.indexFor(nobodys);
   for (std::size_t i = 0; i < usual; ++i) {
     CHECK(f.ask(f.key(std::to_string(i))) == f.key(std::to_string(i)).mark());
-    CHECK(f.views.of(nobodys) == kept); // used in between
+    CHECK(f.views.indexFor(nobodys) == kept); // used in between
   }
-  const auto before = f.views.of(f.key("7"));
+  const auto before = f.views.indexFor(f.key("7"));
   CHECK(f.ask(f.key("0")) == f.key("0").mark()); // made again
-  CHECK(f.views.of(f.key("7")) == before);
+  CHECK(f.views.indexFor(f.key("7")) == before);
   f.views.stop();
   for (const auto &backend : f.made) CHECK(backend->stopped);
 }
@@ -169,17 +171,17 @@ TEST_CASE("the index that was asked for longest ago makes room") {
 TEST_CASE("who was asked for a moment ago makes no room") {
   Fixture f(6, {2, 4, std::chrono::hours(1)});
   f.begin();
-  const auto nobodys = f.views.of(f.visibility.keyOf(nullptr));
+  const auto nobodys = f.views.indexFor(f.visibility.keyOf(nullptr));
   std::vector<ViewIndexes::IndexPointer> all;
   for (const char *scope : {"0", "1", "2"}) {
     CHECK(f.ask(f.key(scope)) == f.key(scope).mark());
-    all.push_back(f.views.of(f.key(scope)));
+    all.push_back(f.views.indexFor(f.key(scope)));
   }
   CHECK(f.ask(f.key("3")) == "too many groups of callers see different skills: try again");
   CHECK(f.views.find(f.key("3")) == nullptr);
   CHECK(f.views.find(f.visibility.keyOf(nullptr)) == nobodys);
   for (const char *scope : {"0", "1", "2"})
-    CHECK(f.views.of(f.key(scope)) == all[static_cast<std::size_t>(scope[0] - '0')]);
+    CHECK(f.views.indexFor(f.key(scope)) == all[static_cast<std::size_t>(scope[0] - '0')]);
   for (const auto &backend : f.made) CHECK(!backend->stopped);
 }
 
@@ -191,7 +193,7 @@ TEST_CASE("an index that is filled for the first time makes no room, and later i
   for (const char *scope : {"0", "1", "2", "3"}) {
     auto ready = std::make_shared<std::promise<void>>();
     waiting.push_back(ready->get_future());
-    f.views.of(f.key(scope))->whenCommitted({}, [ready] { ready->set_value(); });
+    f.views.indexFor(f.key(scope))->whenCommitted({}, [ready] { ready->set_value(); });
   }
   const auto all = {f.visibility.keyOf(nullptr), f.key("0"), f.key("1"), f.key("2"), f.key("3")};
   for (const auto &key : all) CHECK(f.views.find(key) != nullptr);
@@ -245,7 +247,7 @@ TEST_CASE("who waits for an index that ends waits no longer") {
   Fixture f(1);
   f.held = true;
   f.begin();
-  const auto index = f.views.of(f.visibility.keyOf(nullptr));
+  const auto index = f.views.indexFor(f.visibility.keyOf(nullptr));
   int told = 0;
   index->whenCommitted({}, [&] { ++told; });
   CancelToken gone;

@@ -23,7 +23,7 @@
 
 namespace skillhost {
 
-// The authorization provider cannot be asked, or it refuses.
+// Thrown at the start if the authorization provider cannot be reached, or refuses to work.
 class ProviderRefused : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
@@ -37,14 +37,14 @@ struct AccessSettings {
   AuthenticatorRules authenticator;
   WatchRules watch;
   AuthenticatorSharing sharing;
-  std::chrono::seconds patience{30}; // for each answer of the provider at the start
+  std::chrono::seconds startTimeout{30}; // for each answer of the provider at the start
 };
 
 // Only the rules of visibility can change later. Any thread.
 class Access {
 public:
-  // Asks the provider whether it can do its work, and for its metadata, and waits for the answers.
-  // Without a provider, callers are not identified, and only visibility and audit remain.
+  // Asks the provider whether it works, and for its metadata, and waits for the answers. If
+  // `provider` is null, callers are not identified, and only visibility and audit remain.
   // `observers` are notified of every refusal and of each record of the audit. Throws
   // ProviderRefused with a message for the operator, and what Visibility, Audit and Authenticator
   // throw.
@@ -90,7 +90,7 @@ private:
   const std::unique_ptr<Authenticator> authenticator_;
   const std::unique_ptr<CredentialWatches> watches_; // uses the authenticator
   const Observers observers_;
-  const std::string described_; // metadata from the provider
+  const std::string metadata_; // metadata from the provider
 };
 
 } // namespace skillhost

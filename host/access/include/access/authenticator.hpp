@@ -34,17 +34,17 @@ struct Credential {
 
 struct AuthenticatorRules {
   std::chrono::milliseconds deadline{10'000}; // of one validation
-  // In bytes; a longer value is refused without a validation.
+  // A longer value is rejected without a validation.
   std::size_t maxValueBytes = 16U << 10U;
-  // Principals that are kept; the longest unused one is dropped.
-  std::size_t accepted = 10'000;
-  // Rejections that are kept, separately from the principals.
-  std::size_t rejected = 1'000;
-  std::chrono::seconds rejectedFor{5};
-  std::size_t waiting = 10'000; // callers that wait for validations; further ones are refused
-  // Validations that run or wait for one address or IPv6 /64; further ones are refused, so that
-  // other addresses are served, too.
-  std::size_t ofOnePeer = 64;
+  // Principals of accepted credentials that are kept. Beyond that, the one that was unused for the
+  // longest time is dropped.
+  std::size_t maxAccepted = 10'000;
+  std::size_t maxRejected = 1'000;           // rejected credentials that are kept, in the same way
+  std::chrono::seconds rejectionLifetime{5}; // for so long a rejected credential is not validated
+  std::size_t maxWaiting = 10'000; // callers that wait for validations; further ones are refused
+  // Running validations for one IPv4 address or IPv6 /64. Further ones are refused, so that other
+  // addresses are served, too.
+  std::size_t maxPerPeer = 64;
 };
 
 // Two clocks that a test can replace.
@@ -54,7 +54,7 @@ struct AccessClock {
   static AccessClock systemClocks();
 };
 
-// The replicas that share answers, and the provider that the answers are from.
+// How the replicas of a service share the answers of the provider.
 struct AuthenticatorSharing {
   std::shared_ptr<SharedStore> state{}; // null: answers are not shared
   std::string mark{}; // names the provider and its configuration; may contain secrets
@@ -92,12 +92,12 @@ public:
   // The listener is notified of every clear(), also at another replica, and of a single credential
   // that is refused after it was accepted. It runs on the thread that found this and must not
   // block. Null removes the listener.
-  using OnCleared = std::function<void(const Digest *one)>; // null: all credentials
+  using OnCleared = std::function<void(const Digest *digest)>; // null: all credentials
   void onCleared(OnCleared listener);
   // Returns true if the digest is that of the credential.
-  bool isOf(const Digest &digest, const Credential &credential) const;
-  // Returns how long the answer about this credential will be used; zero if there is none.
-  std::chrono::milliseconds timeKept(const Credential &credential) const;
+  bool isDigestOf(const Digest &digest, const Credential &credential) const;
+  // Returns how long the kept answer about this credential will be used; zero if none is kept.
+  std::chrono::milliseconds remainingTime(const Credential &credential) const;
 
   AuthProvider &provider() const noexcept;
 

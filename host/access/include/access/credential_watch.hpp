@@ -14,12 +14,12 @@
 
 namespace skillhost {
 
-// A credential that is kept for later, with the address it came from.
+// A copy of a request's credential that outlives the request. The members are those of Credential.
 struct StoredCredential {
   Secret value;
-  std::string peer; // see Credential for this member and those below
-  std::string scheme = "bearer";
-  std::shared_ptr<const AuthCaller> caller{};
+  std::string peer;                           // address of the client
+  std::string scheme = "bearer";              // lower case
+  std::shared_ptr<const AuthCaller> caller{}; // null if there is only the value
 
   bool empty() const noexcept { return value.empty() && !caller; }
 };
@@ -27,26 +27,30 @@ struct StoredCredential {
 struct WatchRules {
   // Minimum time between two validations of a credential. The next validation also waits until the
   // Authenticator no longer keeps the last answer.
-  std::chrono::milliseconds between{60'000};
-  // If the provider cannot be reached, a stream is ended this long after the last positive
-  // answer.
-  std::chrono::milliseconds away{900'000};
+  std::chrono::milliseconds minInterval{60'000};
+  // If the provider cannot be reached, a stream ends this long after the provider last accepted its
+  // credential.
+  std::chrono::milliseconds maxUnreachable{900'000};
 };
 
-// The owner of the stream holds it. Its destruction ends the watch and wipes the credential.
+// A running watch. The owner of the stream holds it. Destroying it ends the watch and wipes the
+// credential.
 using WatchPointer = std::shared_ptr<void>;
 
-// Any thread.
+// Any thread may call it.
 class CredentialWatches {
 public:
-  // Returns true if the stream may stay open for the principal as the provider now returns it.
+  // Receives the principal of the newest validation, whose scopes may have changed. Returns true if
+  // the stream may stay open for it.
   using IsStillAllowed = std::function<bool(const Principal &)>;
-  // Called once, on a thread of its own or of the provider, perhaps while the watch is being
-  // destroyed. It must be short. `why` is a few words.
+  // Called once when the stream must be closed, on the timer's thread or a thread of the provider,
+  // perhaps while the watch is being destroyed. It must not block. `why` is a few words for the
+  // log.
   using OnEnded = std::function<void(std::string_view why)>;
 
-  // `authenticator` must outlive this object. If it drops an answer that it kept, the credential is
-  // validated at once. Throws std::system_error if no thread can be started.
+  // `authenticator` must outlive this object. If the authenticator drops a kept answer, the
+  // credential of that answer is validated at once. `resource` is the URI that the credentials must
+  // be meant for. Throws std::system_error if no thread can be started.
   CredentialWatches(Authenticator &authenticator, std::string resource, WatchRules rules = {},
                     AccessClock clock = AccessClock::systemClocks());
   ~CredentialWatches();
@@ -54,7 +58,7 @@ public:
   CredentialWatches &operator=(const CredentialWatches &) = delete;
   // Starts a watch for a stream that `principal` has opened. Destroy the result to end it.
   WatchPointer watch(StoredCredential credential, const PrincipalPointer &principal,
-                     IsStillAllowed isStillAllowed, OnEnded ended);
+                     IsStillAllowed isStillAllowed, OnEnded onEnded);
 
 private:
   class State;

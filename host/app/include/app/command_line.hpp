@@ -32,22 +32,24 @@ struct Invocation {
   std::string text;
 };
 
-// Parses `arguments`, which lack the program's name. Reads the configuration to serve or print it,
-// and starts and prints nothing. The arguments after a command that is a program of its own are
-// left to that program. The failure's message is for stderr, followed by exit 1: it names the
-// option, or the file with line and column, and says what to write.
+// Parses `arguments`, which lack the program's name, and decides what the process has to do. Reads
+// the configuration if it is to be served or printed. Starts and prints nothing. If the command has
+// a program of its own, that program parses the arguments after the command. The caller writes the
+// failure's message to stderr and exits with 1. The message names the option, or the file with line
+// and column, and says what to write.
 Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
                                     const Surroundings &surroundings);
 
-// Returns the text that a program prints in place of its work if it was given such an option of
-// the server: the version, the schema, ... Returns nothing without such an option. With
-// `takesConfiguration` the configuration in effect is one of these texts.
-Result<std::optional<std::string>> printedInstead(const ParsedArguments &arguments,
-                                                  const Surroundings &surroundings,
-                                                  bool takesConfiguration);
+// Handles options of the server that make a program print a text and do nothing else: --version,
+// --example-config, --config-schema and, with `takesConfiguration`, --print-config. Returns the
+// text, or nothing if none of these options is given. Fails if the configuration to print cannot be
+// read.
+Result<std::optional<std::string>> textToPrint(const ParsedArguments &arguments,
+                                               const Surroundings &surroundings,
+                                               bool takesConfiguration);
 
-// Returns the failure of arguments that the program of their command would refuse. Reads the files
-// that describe commands.
+// Checks arguments as the program of their command would, without running it. Reads the files that
+// describe commands. The failure is the one that the program would print.
 Status checkArguments(std::span<const std::string> arguments, const Surroundings &surroundings);
 
 } // namespace skillhost::app

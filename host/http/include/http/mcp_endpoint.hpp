@@ -19,13 +19,14 @@ namespace skillhost {
 
 struct HttpRules : AllowedOrigins {
   std::string path = "/mcp";
-  std::string publicUrl{};       // URL of the endpoint, as clients know it; empty: it has none
-  std::size_t sessions = 10'000; // of the legacy family, in memory at once
+  std::string publicUrl{};          // URL of the endpoint, as clients know it; empty: it has none
+  std::size_t maxSessions = 10'000; // of the legacy family, in memory at once
   // A session is dropped from memory after this time without use.
   std::chrono::seconds sessionIdle{3'600};
-  std::chrono::seconds sessionMaxAge{86'400}; // a session's id is refused after this time
-  Blake3Key sessionKey = Blake3Key::random(); // whoever has it can read and make ids of sessions
-  std::size_t kept = 256; // events of a stream that are kept for a client that reconnects
+  std::chrono::seconds sessionMaxAge{86'400}; // the id of a session is refused after this time
+  // Ids of sessions are encrypted with it. All replicas of a service have the same key.
+  Blake3Key sessionKey = Blake3Key::random();
+  std::size_t maxKeptEvents = 256; // events of a stream that are kept for a client that reconnects
 };
 
 inline constexpr std::string_view metadataFolder = "/.well-known/oauth-protected-resource";
@@ -40,8 +41,8 @@ public:
   McpEndpoint(const McpEndpoint &) = delete;
   McpEndpoint &operator=(const McpEndpoint &) = delete;
 
-  // Answers every request whose path is `rules.path`, at once or later. The Host, the Origin, the
-  // method and the credential are checked before the body is read. Any thread.
+  // Answers a request whose path is `rules.path`, at once or later. Checks the Host, the Origin,
+  // the method and the credential before it reads the body. Any thread.
   void handle(const std::shared_ptr<HttpExchange> &exchange);
   // Checks requests for other paths. If the Host and Origin are allowed and the caller has the
   // permission, `onAdmitted` is called, on this thread or another one, with the principal (null if

@@ -53,21 +53,22 @@ public:
   const CancelToken &cancel() const noexcept { return cancel_; }
   ClientSession &session() const noexcept { return *session_; }
   Services &services() const noexcept;
-  // The caller; null if callers need no identity, or before it is known. Set before the handler
-  // runs.
+  // Returns the caller; null if callers are not identified, or before the caller is known.
   const PrincipalPointer &principal() const noexcept { return principal_; }
-  void identify(PrincipalPointer principal);
-  // The token that came with the message. It can be taken once.
-  void present(Secret token) { token_ = std::move(token); }
+  void setPrincipal(PrincipalPointer principal);
+  // Stores the token that came with the message; takeToken() moves it out.
+  void setToken(Secret token) { token_ = std::move(token); }
   Secret takeToken() { return std::move(token_); }
-  // For a call that stays open: watches the credential that it came with, and ends the subscription
-  // when that is no longer sufficient. Null if callers need no identity.
+  // Watches the credential of a subscription, and ends the subscription when the credential is no
+  // longer sufficient. Keep the result as long as the subscription. Null if callers are not
+  // identified.
   WatchPointer watchCredential();
-  // Returns the part of the current catalogue, or of another one, that the caller may see. Handlers
-  // never use the library's catalogue itself, because it contains hidden skills too.
+  // Returns the part of the current catalogue that the caller may see. Handlers never use the
+  // library's catalogue itself, because it contains hidden skills too.
   std::shared_ptr<const Catalogue> catalogue() const;
-  // Returns the part of the plugins' offers that the caller may see.
+  // Returns the tools, prompts and resources of plugins that the caller may see.
   PluginToolSetPointer pluginTools() const;
+  // Returns the part of `whole` that the caller may see.
   std::shared_ptr<const Catalogue> seen(const std::shared_ptr<const Catalogue> &whole) const;
   // Returns the index to search for the caller: it has only what they see. Null if there is no
   // search.
@@ -81,41 +82,43 @@ public:
   ResultForm resultForm() const;
   // True if the client's name is that of a host of an agent.
   bool isFromAgentHost() const;
-  // True if the session still exists at the next call, and remembers what is loaded.
+  // True if the session still exists at the next call, so that it remembers which skills it has
+  // loaded.
   bool remembers() const;
   std::chrono::milliseconds elapsed() const;
-  // Counted from the arrival of the request. At first it is that of a query; a subscription has
-  // none.
+  // Returns the deadline, counted from the arrival of the request. It begins as the deadline of a
+  // query.
   const Deadline &deadline() const noexcept { return deadline_; }
   bool isLate() const noexcept { return deadline_.passed(); }
-  void allow(std::chrono::milliseconds span); // before watch()
-  std::chrono::milliseconds allowed() const {
+  void setTimeLimit(std::chrono::milliseconds span); // before watch()
+  std::chrono::milliseconds timeLimit() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(deadline_.at() - begin_);
   }
-  void allowForever() { deadline_ = Deadline::never(); }
+  void removeTimeLimit() { deadline_ = Deadline::never(); }
   // For calls into plugins: they end with this call, and report progress to its client.
   CallOptions options();
-  // Returns its place in a trace, which is determined at the first call. Any thread.
+  // Returns the trace and the span of the call. They are determined at the first call of trace().
+  // Any thread.
   const CallTrace &trace() const;
   // Returns the last value of elapsed(), so that metrics and answers agree and the clock is read
   // once.
   std::chrono::nanoseconds age() const;
-  const RequestOrigin &from() const { return reply_->requestOrigin(); }
-  // The call is refused for how often its client asks, so its line in the log is a limited one.
-  // Called before the answer, on the same thread.
+  const RequestOrigin &requestOrigin() const { return reply_->requestOrigin(); }
+  // Records that the call is refused because its client asks too often. The log limits the number
+  // of lines about such calls. Called before the answer, on the same thread.
   void markRateLimited() noexcept { isRateLimited_ = true; }
   // Adds a word to the request's line in the log, such as its tool or URI.
   void addToLogLine(std::string_view subject) {
     subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });
   }
 
-  // Says what the call uses, for observers. Call it before the answer; the last use counts.
+  // Records for observers what the call uses. Call it before the answer; the last use counts.
   void uses(UseOfCall use);
   // Records for observers that nothing was found for the request.
   void recordNoResult(std::string_view asked);
 
-  // Exactly one of these has an effect; the others find the call finished. Any thread. `meta` has
-  // members for the result's _meta, in the family that has it.
+  // The functions from here to abandon() finish the call. Only the first one that is called has an
+  // effect. Any thread. `meta` has members for the _meta of the result, in the family that has it.
   void result(Fragments members, Caching caching = notCached, std::string_view meta = {});
   // `failure` is the failure that the envelope describes. `warning` is logged for a success.
   void toolResult(Envelope &&envelope, const Failure *failure = nullptr,
@@ -128,14 +131,15 @@ public:
   void endSubscription();                  // subscriptions/listen, when the server ends it
   // Fails with another code than the fault has.
   void failWith(Fault fault, int code, std::string_view message, std::string_view data = {});
-  void timeOut(); // TOOL_TIMEOUT
-  // A step of the call has thrown, mostly for want of memory: tells the client that it failed.
+  void timeOut(); // fails with TOOL_TIMEOUT
+  // Fails because a step of the call has thrown, in most cases because memory ran out.
   void failWithException(const std::exception &why) noexcept;
-  // The client gave up the call: no answer is sent.
+  // Sends no answer, because the client gave up the call.
   void abandon();
-  // Called when the handler has returned: if the call is still open at its deadline, it is then
-  // answered with TOOL_TIMEOUT.
-  void watch();
+
+  // Called when the handler has returned. If the call is not finished at its deadline, timeOut() is
+  // then called.
+  void startTimeout();
   bool isFinished() const noexcept { return finished_.load(std::memory_order_acquire); }
 
   // Sends a notification that belongs to this call; drops it if the call is finished.
@@ -145,17 +149,17 @@ public:
   // not reported, as the protocol requires.
   void progress(std::uint64_t done, std::uint64_t total, std::string_view what);
 
-  // While the call waits for the sources, reports their progress to the client, if it asked for it.
-  // One thread at a time calls these two.
+  // followListings() reports the progress of the sources to the client, if it asked for it, until
+  // stopFollowing() is called. One thread at a time calls these two.
   void followListings();
   void stopFollowing() { following_.reset(); }
 
 private:
-  // The visibility of the principal, by the current rules.
+  // Returns the visibility key of the principal, by the current rules.
   Visibility::Key key() const;
   const Json *progressToken() const; // null: the client did not ask for progress
-  // Calls `settle`, which answers, if nothing has settled the call before. If it throws before
-  // there is an answer, the exception becomes the answer.
+  // Calls `settle`, which answers, unless the call is finished. If `settle` throws before it has
+  // answered, the client gets the exception as the answer.
   template <class Settle> void answerOnce(Settle settle);
   void answerBroken(const std::exception &why) noexcept;
   bool claim() noexcept { return !finished_.exchange(true, std::memory_order_acq_rel); }

@@ -23,13 +23,13 @@ public:
   // `tools` are those that are counted by their names.
   explicit CallMetrics(const OwnTools &tools, metrics::Registry &registry = metrics::all());
 
-  // The call has been answered, or never will be.
+  // Called when a call was answered or abandoned.
   void onCallFinished(const Call &call);
-  // A call of a tool fails, and its envelope says so.
-  void failed(const Call &call, Fault fault);
-  // A search was answered.
+  // Called when the result of a tool reports a failure.
+  void onToolFailed(const Call &call, Fault fault);
+  // Called when a search was answered.
   enum class Search : std::uint8_t { Found, None, Failed };
-  void searched(Search outcome);
+  void onSearch(Search outcome);
 
 private:
   metrics::Registry &registry_;

@@ -37,8 +37,8 @@ struct Subscription {
   WatchPointer watch; // of the credential with which it was opened
 };
 
-// The memory that a session keeps is counted in `budget`, and is at most `maxBytes` bytes. If the
-// budget is null, nothing is counted.
+// Limits the memory of a session: to `maxBytes` bytes, and to what `budget`, which other sessions
+// share, has left. If the budget is null, nothing is counted.
 struct SessionRoom {
   std::shared_ptr<SessionBudget> budget{};
   std::size_t maxBytes = std::numeric_limits<std::size_t>::max();
@@ -46,11 +46,11 @@ struct SessionRoom {
 
 // How a session shares its notes with other replicas.
 struct SharedNotes {
-  // Receives each change that is made here before it is made, under locks of the session: it must
-  // not call back. Empty: nobody needs the changes.
+  // Called before each change that this replica makes, under locks of the session, so it must not
+  // call the session. Empty: the notes are not shared.
   std::function<void(const SessionChange &change)> noted{};
-  // Brings the notes up to date, if it can, then calls its argument, once, on any thread. Empty:
-  // the notes belong to this process alone.
+  // Reads the notes that other replicas have written, if it can, then calls its argument, once, on
+  // any thread. Empty: the notes are not shared.
   std::function<void(NotesRefreshed then)> refresh{};
 };
 
@@ -59,8 +59,9 @@ class ClientSession final : public Session,
                             public ReplyChannel,
                             public std::enable_shared_from_this<ClientSession> {
 public:
-  // The only client of this process, or one of many: one of many does not see what the server's log
-  // says about the others. OneRequest: also one of many, with a session that ends with its request.
+  // Only: the only client of this process. OneOfMany: one of many clients, who does not see lines
+  // of the server's log about the others. OneRequest: also one of many, with a session that ends
+  // with its request.
   enum class Client { Only, OneOfMany, OneRequest };
   ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send,
                 Client client, std::string name, SessionRoom room = {},
@@ -73,37 +74,39 @@ public:
   void refuseTooLong(std::size_t limit, const std::string &id) override;
   bool waitUntilIdle(std::chrono::milliseconds span) override;
   void close() override;
-  void endSubscriptions(); // each is answered with its result, in order
-  bool idle() const;       // no request runs, and no subscription is open
+  void endSubscriptions(); // sends each its final result, in the order in which they were opened
+  bool idle() const;       // true if no request runs and no subscription is open
 
-  // Handles a parsed message; answers go to `reply`.
+  // Handles a parsed message. Answers go to `reply`.
   void accept(Message message, const std::shared_ptr<ReplyChannel> &reply);
   // Handles a request whose family is known in the same way.
   void request(Message message, const std::shared_ptr<ReplyChannel> &reply, ProtocolFamily family);
   void sendMessage(Fragments message) override { send(std::move(message)); }
   void answer(Fragments message, int) override { send(std::move(message)); }
 
-  // Counts bytes that are kept as long as the session, or until releaseBytes(). False if it would
-  // be too much.
+  // Counts bytes that the session keeps until releaseBytes() or its end. Returns false, and counts
+  // nothing, if they are too many.
   bool reserveBytes(std::size_t bytes) noexcept;
   void releaseBytes(std::size_t bytes) noexcept;
 
   Services &services() const noexcept { return *services_; }
-  // Its identity for the rate limit, unless a caller is authenticated.
+  // Returns the identity of the client for the rate limit, which is used if the caller is not
+  // authenticated.
   const std::string &name() const noexcept { return name_; }
   Client client() const noexcept { return client_; }
   void send(Fragments message); // outside any call
-  // The call has been answered, or never will be.
+  // Called when a call was answered or abandoned.
   void onCallFinished(const Call &call);
-  // Ends the request of that id without an answer, if it still runs; false if none does.
+  // Ends the request of that id without an answer. Returns false if it does not run.
   bool cancel(const std::string &id);
-  // The catalogue has changed: notifies the client of what it wants. Returns false if there was
-  // nothing.
+  // Notifies the client of a change of the catalogue, as far as the client has asked for
+  // notifications. Returns false if nothing was sent.
   bool catalogueChanged(CatalogueChange &change);
-  // The client lists skills, or their folders, by the skills extension. Before that, a client on
-  // stdio is not notified of changes that only concern files of a skill.
+  // Call it when the client lists skills, or their folders, by the skills extension. Before that, a
+  // client on stdio is not notified of changes that only concern files of a skill.
   void followFiles() noexcept { followsFiles_ = true; }
-  // A resource of the server itself has changed. Only managers who see all skills are notified.
+  // Notifies the client that a resource of the server itself has changed, if the client is a
+  // manager who sees all skills.
   void ownResourceChanged(std::string_view uri);
   // Sets the principal that asked last on stdio, or that listens over HTTP: notifications contain
   // what that principal may see.
@@ -115,24 +118,26 @@ public:
   void notifyAllLists();
   // Notifies the client that each resource it has subscribed to may have changed.
   void notifyAllResources();
-  // The offers of plugins have changed, and some of the lists with them.
+  // Notifies the client that tools, prompts or resources of plugins have changed.
   void pluginToolsChanged(const PluginToolSetPointer &now, const PluginToolSetPointer &before);
 
-  // The state of the handshake and of subscriptions; each has its own lock.
-  void shakeHands(ResultForm form); // form of tools' results, by the client's name
+  // Call it when the client has sent `initialize`. `form` is the form of tools' results that suits
+  // the client.
+  void shakeHands(ResultForm form);
   ResultForm resultForm() const noexcept { return resultForm_; }
   bool subscribe(const std::string &uri);
   void unsubscribe(const std::string &uri);
-  // Sends the acknowledgement and, from then on, what is subscribed to.
+  // Sends the acknowledgement and, from then on, the notifications that are subscribed to.
   void listen(Subscription subscription, Fragments acknowledgement);
   void setLogLevel(int level);
   int logLevel() const noexcept { return logLevel_; } // -1: never set
-  // Passes on a line of the log, for clients that asked for them. logLevelNumber() gives `level`.
+  // Sends a line of the log to the client, if it asked for lines of this level. `level` is that of
+  // logLevelNumber().
   void logLine(int level, std::string_view part, std::string_view text);
-  // Continues with a client whose handshake was on another replica, or before a restart.
+  // Continues the session of a client whose handshake was at another replica, or before a restart.
   void resume(const std::string &client, CapabilityFlags capabilities);
-  // From now on the client is notified of changes, also if it sent `initialized` to another
-  // replica.
+  // Begins to notify the client of changes. Called when the client has sent `initialized`, perhaps
+  // to another replica.
   void becomeReady();
 
   // True if other replicas may change the notes.

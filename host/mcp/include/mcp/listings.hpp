@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists serialised once per catalogue, and the cursors that lead through their pages.
+// Keeps lists of the protocol as JSON, which is made once for each catalogue, and makes the cursors
+// with which clients read page after page.
 #pragma once
 
 #include "ground/guarded.hpp"

@@ -24,10 +24,11 @@ public:
   LongRequests(const LongRequests &) = delete;
   LongRequests &operator=(const LongRequests &) = delete;
 
-  // Queues `job` for `whose`: a client or its network. Each of them has its jobs done in order, and
-  // all take turns; at most maxWaiting of one wait. Returns why the job was refused, or nothing.
-  std::string_view add(std::string_view whose, Job job);
-  // True if the caller runs on this thread, and so may continue by itself.
+  // Queues `job` of `owner`, which names a client or its network. The jobs of one owner run in
+  // order; owners take turns. Returns the reason if the job is refused, because maxWaiting jobs of
+  // this owner wait already; otherwise an empty text.
+  std::string_view add(std::string_view owner, Job job);
+  // Returns true if it is called on this thread: then the caller need not queue a job.
   bool isItsThread() const noexcept;
   // Drops the waiting jobs and joins the thread. Must not be called on the thread of a job.
   void end();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The questions that a session has put to its client, in the family in which servers may ask.
+// The requests that a session has sent to its client and that are not answered yet. Only the legacy
+// family has such requests.
 #pragma once
 
 #include "ground/result.hpp"
@@ -31,10 +32,10 @@ public:
   // ToolTimeout at the deadline, and with Denied if the client answered with an error. `params` is
   // a JSON object or empty.
   Result<std::string> ask(Call &call, std::string_view method, std::string_view params);
-  // Passes on a response; false if nobody waits for it.
+  // Passes a response to the call that waits for it. Returns false if none does.
   bool onResponse(const Message &response);
   static constexpr std::string_view idStart = "\"skillhost-"; // beginning of the id's JSON text
-  // The call has ended: nobody waits for its answers any more.
+  // Ends the waiting of ask() for this call, because the call has ended.
   void onCallEnded(const Call &call);
 
 private:

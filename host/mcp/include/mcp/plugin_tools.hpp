@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The offers of all plugins besides the skills, as one set that does not change while it is read.
+// The tools, prompts, resources and templates of all plugins, as one set that does not change while
+// a request reads it.
 #pragma once
 
 #include "mcp/plugin_tool_lists.hpp"
@@ -18,23 +19,25 @@ namespace skillhost {
 
 class OwnTools;
 
-// Immutable. The lists are in the order of the configuration, then in that of the plugins.
+// Immutable. The lists are in the order of the plugins in the configuration. The entries of one
+// plugin keep its order.
 class PluginToolSet {
 public:
   PluginToolSet() = default;
-  // Withholds an entry whose key is taken already: by a tool of the host, whose names are `taken`,
-  // or by an earlier plugin. withheld() then lists it.
+  // Merges the lists of all plugins. Leaves out an entry whose key is taken already: by a tool of
+  // the host, whose names are `taken`, or by an earlier plugin. problems() then lists it.
   PluginToolSet(std::uint64_t generation, const std::vector<PluginToolLists> &all,
                 const std::set<std::string> &taken);
-  // Copies `whole` without the offers of these instances. The names that they have taken stay
-  // taken.
+  // Copies `whole` without the entries of the plugin instances that `hidden` names, for a caller
+  // who may not see them. A name that a hidden entry has taken from another plugin stays taken.
   PluginToolSet(const PluginToolSet &whole, const std::set<std::string> &hidden);
   // Not movable: the indexes point into the lists.
   PluginToolSet(const PluginToolSet &) = delete;
   PluginToolSet &operator=(const PluginToolSet &) = delete;
 
   std::uint64_t generation() const noexcept { return generation_; } // 0: there are no plugins
-  // Distinguishes it from other views of the same generation; empty: nothing is hidden.
+  // Names of the hidden instances, which distinguish this set from others of the same generation;
+  // empty: nothing is hidden.
   const std::string &hidden() const noexcept { return hidden_; }
   const std::vector<PluginTool> &tools() const noexcept { return tools_; }
   const std::vector<PluginTool> &prompts() const noexcept { return prompts_; }
@@ -46,15 +49,16 @@ public:
   const PluginTool *uriTemplate(std::string_view text) const { return find(templates_, text); }
   // Returns the resource, or the first template that the URI fits; null if there is none.
   const PluginTool *resource(std::string_view uri) const;
-  // Returns the withheld entries of each provider, in the order of the providers.
-  const std::vector<std::vector<std::string>> &withheld() const noexcept { return withheld_; }
+  // Returns the entries of each provider that were left out, with the reasons, in the order of the
+  // providers.
+  const std::vector<std::vector<std::string>> &problems() const noexcept { return problems_; }
 
 private:
   static const PluginTool *find(const std::vector<PluginTool> &pluginTools, std::string_view key);
   std::uint64_t generation_ = 0;
   std::string hidden_; // names of instances
   std::vector<PluginTool> tools_, prompts_, resources_, templates_;
-  std::vector<std::vector<std::string>> withheld_;
+  std::vector<std::vector<std::string>> problems_;
 };
 
 using PluginToolSetPointer = std::shared_ptr<const PluginToolSet>;
@@ -69,17 +73,19 @@ PluginToolsChanged difference(const PluginToolSet &now, const PluginToolSet &bef
 // Any thread.
 class PluginTools {
 public:
-  // If attach() will be called (`expected`), this is not ready until then, and until every plugin
-  // has given its list or failed to. No plugin can take the name of one of `ownTools`.
+  // `expected`: attach() will be called. Then ready() is false until every plugin has returned its
+  // list or failed to; otherwise it is true at once. No plugin can take the name of one of
+  // `ownTools`.
   PluginTools(bool expected, const OwnTools &ownTools);
 
   using Tell =
       std::function<void(const PluginToolSetPointer &now, const PluginToolSetPointer &before)>;
-  // Lists all plugins, and lists each again whenever it reports a change. `tell` is called if the
-  // offers then differ; for the first lists, before this is ready(). Call it once.
+  // Calls list() of all plugins, and again of each plugin that reports a change. A list() has the
+  // deadline `within`. `tell` is called if the set has changed, on the thread of the plugin; for
+  // the first lists, before ready() becomes true. Call attach() once.
   void attach(std::vector<std::shared_ptr<ToolProvider>> providers,
               std::chrono::milliseconds within, Tell tell);
-  // Releases the plugins. Nothing is offered any more.
+  // Releases the plugins, and makes the set empty.
   void end();
 
   PluginToolSetPointer current() const;

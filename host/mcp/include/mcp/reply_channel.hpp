@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The channel for the messages of one call: on stdio to the one client, over HTTP into the response
-// to the request that made the call.
+// The channel for the messages of one call. On stdio they go to the only client, over HTTP into the
+// response to the request that made the call.
 #pragma once
 
 #include "access/credential_watch.hpp"
@@ -23,10 +23,10 @@ public:
   virtual bool canSendMessages() const { return true; }
   // Sends the answer, last and once. `errorCode` is that of the JSON-RPC error; 0 for a result.
   virtual void answer(Fragments message, int errorCode) = 0;
-  // Returns the origin of the request, for its line in the log; empty on stdio.
-  // It and the parts are valid as long as the channel.
+  // Returns the origin of the request (peer, request id, trace), as a text for its line in the log.
+  // Empty on stdio. Valid as long as the channel.
   virtual std::string_view origin() const { return {}; }
-  // Returns the parts of origin().
+  // Returns the parts of origin(). Valid as long as the channel.
   virtual const RequestOrigin &requestOrigin() const {
     static const RequestOrigin nothing;
     return nothing;

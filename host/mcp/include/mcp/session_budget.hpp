@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that the sessions of one principal, or of one address without a known principal, may
-// hold together: what they said of themselves, subscribed to and loaded, and what is kept for
-// clients that come back.
+// Limits the memory that sessions of one principal, or of one address without a known principal,
+// use together: for the client's name and capabilities, subscriptions, loaded skills, and messages
+// that are kept for clients that reconnect.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ class SessionBudget {
 public:
   explicit SessionBudget(std::size_t maxBytes) noexcept : maxBytes_(maxBytes) {}
 
-  // Returns false, and takes nothing, if that would be too much.
+  // Counts the bytes. Returns false, and counts nothing, if that would exceed the limit.
   bool take(std::size_t bytes) noexcept {
     std::size_t now = taken_.load(std::memory_order_relaxed);
     do {
@@ -22,7 +22,7 @@ public:
     } while (!taken_.compare_exchange_weak(now, now + bytes, std::memory_order_relaxed));
     return true;
   }
-  // Returns bytes that were taken before.
+  // Gives back bytes that take() has counted.
   void giveBack(std::size_t bytes) noexcept { taken_.fetch_sub(bytes, std::memory_order_relaxed); }
 
 private:

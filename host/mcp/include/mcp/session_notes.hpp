@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The notes of a session of the older family, which its id does not carry. They are hints: without
-// them its client is served as well. Replicas write them into one record.
+// The notes of a session of the legacy family: what the server remembers of it besides the result
+// of the handshake, which its id contains. If the notes are lost, the client is still served. All
+// replicas write them into one record.
 #pragma once
 
 #include <cstddef>

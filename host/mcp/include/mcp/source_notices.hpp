@@ -15,9 +15,9 @@ struct Services;
 // `state` may be null.
 void notifySourceChanged(SharedStore *state, std::string_view source);
 
-// Refreshes the sources that other replicas name, and every source if a notice may have been
-// missed: once, and not at the same moment as all other replicas. Call it once, if
-// `services.shared` is there.
+// From now on, refreshes the sources that other replicas name. If a notice may have been missed, it
+// refreshes all sources once, after a random pause, so that the replicas do not do that at the same
+// moment. Call it once, if `services.shared` is not null.
 void followSourceNotices(const std::shared_ptr<Services> &services);
 
 } // namespace skillhost

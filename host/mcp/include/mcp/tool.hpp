@@ -23,7 +23,7 @@
 namespace skillhost {
 
 struct Tool;
-// Holds all faults in the arguments of a call.
+// The refusal of a call, with all faults in its arguments.
 class WrongArguments {
 public:
   explicit WrongArguments(ToolFailure refusal) : refusal_(std::move(refusal)) {}
@@ -33,7 +33,7 @@ private:
   ToolFailure refusal_;
 };
 
-// Returns the most bytes of a result in each of the forms that are sent.
+// Returns the maximum size of a result in bytes, in each of the forms in which it is sent.
 std::size_t roomOf(const Services &services, ResultForm form);
 
 // Describes a call of a tool. Copies stand for the same call.
@@ -49,11 +49,12 @@ public:
   CallOptions options() const { return call_->options(); }
   ResultForm form() const noexcept { return form_; }
   std::size_t room() const; // see roomOf()
-  // Returns the bytes for the text of a long result: as many as the client shows its model.
+  // Returns the maximum size of the text of a long result in bytes: what the client shows its
+  // model.
   std::size_t roomForText(const Tool &tool) const;
 
-  // Exactly one of these has an effect. Any thread. The log has `warning` in place of "ok", as a
-  // warning.
+  // Answer the call. Only the first answer has an effect. Any thread. If `warning` is not empty,
+  // the log has it in place of "ok".
   void succeed(const ToolResult &result, std::string_view warning = {}) const;
   void fail(const Failure &failure, std::string context = {},
             std::chrono::milliseconds retryAfter = {}) const;
@@ -71,8 +72,8 @@ private:
 struct Tool {
   std::string_view name, title, description;
   ToolCategory category;
-  Permission need;                          // permission that a caller needs
-  bool readOnly;                            // changes nothing, not even what the session has loaded
+  Permission need; // permission that a caller needs
+  bool readOnly;   // true if it changes nothing, not even the skills that the session has loaded
   std::string_view inputSchema, dataSchema; // JSON; dataSchema is that of the envelope's data
   // Answers a call; null if a feature does that, see FeatureTool.
   void (*run)(const ToolCall &call);
@@ -80,12 +81,12 @@ struct Tool {
   std::string_view sessionDescription{};
   // An argument whose value only the data of results contains; clients that get text do not see it.
   std::string_view dataOnlyArgument{};
-  // Some clients show more of a result if its tool declares how long it may be. 0: it declares
-  // nothing.
-  std::size_t maxResultCharacters = 0; // characters
+  // The length of results that the tool declares, because some clients then show more of them; 0:
+  // it declares none.
+  std::size_t maxResultCharacters = 0;
 };
 
-// The most characters that Claude Code accepts from any tool.
+// The largest value of it that Claude Code accepts.
 inline constexpr std::size_t maxToolCharacters = 500'000;
 
 // Returns the member of a definition's `_meta` that declares it.
@@ -110,8 +111,8 @@ inline bool isOffered(const Tool &tool, const Call &call) {
   return tool.need != Permission::Review || isReviewer(call);
 }
 
-// Reads a tool's arguments by name and type. All faults are kept; the reader of a faulty argument
-// returns its default.
+// Reads a tool's arguments by name and type. Collects all faults, so that the client learns of all
+// of them at once; the function that reads a faulty argument returns its default.
 class Arguments {
 public:
   Arguments(const Json &arguments, std::initializer_list<std::string_view> allowed);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds one catalogue from the skills of every source: gives out names and withholds skills.
+// Makes a catalogue of the skills of all sources: gives each its name, and leaves out those that
+// may not be served.
 #pragma once
 
 #include "skills/catalogue.hpp"
@@ -28,19 +29,20 @@ struct SourceResult {
   Fault fault = Fault::OperationFailed; // kind of the failure
 };
 
-// Names of skills that are gone: "id\nname", with the generation since when the skill had it. A
-// skill gets its name back when a half-written file or a source that was away returns, so no
-// stranger takes the name for good.
+// Remembers the names of skills that were removed: by "id\nname", the generation since which the
+// skill had the name. If such a skill returns, because its file was only half written or its source
+// was unreachable, it gets its name back, even if another skill has taken the name meanwhile.
 using GoneNames = std::unordered_map<std::string, std::uint64_t>;
 
-// Marks the sources that have not answered before. The start lasts until every source has answered,
-// but a source that has answered is past it, so it takes no name by keeping another one waiting.
-// `former` is what the served catalogue was made of.
+// Sets `isFirst` of the sources that answer for the first time. `former` are the results of which
+// the served catalogue was made. A source that has answered before is not marked, even while others
+// have not answered yet: otherwise it could take their names by delaying them.
 void markFirst(std::vector<SourceResult> &sources, const std::vector<SourceResult> &former);
 
-// `sources` are in the order of the configuration: the earlier one wins a bare name. `before` is
-// the served catalogue, whose skills keep their names against new ones; null for the first
-// catalogue. `gone` is read, and extended up to a limit.
+// Makes the catalogue. `sources` are in the order of the configuration, which decides names, see
+// claimsBefore(). `before` is the served catalogue, whose skills keep their names; null for the
+// first catalogue. Names of skills that `before` has and the result lacks are added to `gone`, up
+// to a limit.
 std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
                                                 const std::vector<SourceResult> &sources,
                                                 const Catalogue *before = nullptr,

@@ -20,12 +20,15 @@ namespace skillhost {
 // The code of the finding about a skill whose name another skill has or claims too.
 inline constexpr const char *nameTakenCode = "name-taken";
 
-// A skill in its place among the others.
+// A skill and the name under which it is served.
 struct CatalogueEntry {
   std::shared_ptr<const Skill> skill;
-  std::string name;        // for tools: bare if this entry holds it, else "<source>/<path>"
-  bool listed = false;     // is in skills/list; if not, a finding or its author says why
-  std::uint64_t since = 0; // generation that gave it this name; 0: there from the start
+  // The name for tools: the skill's own (SkillFields::toolName), or the skill's id,
+  // `<source>/<path>`, if another skill has that name.
+  std::string name;
+  bool listed = false; // is in skills/list; if not, a finding or its author says why
+  // Generation of the catalogue that gave the entry this name; 0: the first one.
+  std::uint64_t since = 0;
 
   // If false, only its exact name loads the skill. It is then in no list, search or tool for a
   // model.
@@ -79,8 +82,8 @@ struct FolderReference {
 
 class Catalogue {
 public:
-  // The entries are in the order of the sources, then of the path. Entries that repeat a URI are
-  // withheld.
+  // The entries are in the order of the sources, then of the path. A URI that several entries claim
+  // finds only the winner, see claimsBefore().
   Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entries,
             std::vector<SourceStatus> sources, std::vector<Finding> findings, Loading loading = {},
             NameRule nameRule = NameRule::First);
@@ -95,11 +98,13 @@ public:
   NameRule nameRule() const noexcept { return nameRule_; }
   // True if there are sources and the last refresh of each of them failed.
   bool allFailed() const noexcept;
-  // Findings about skills that are not served at all or withheld, and about names taken twice.
+  // Findings about skills that are not served or not listed, and about names that several skills
+  // claim.
   const std::vector<Finding> &findings() const noexcept { return findings_; }
 
-  // Finds an entry by its name or by "<source>/<path>", else by a name that is not valid, as its
-  // author has written it, in any case of its letters. Null if there is none.
+  // Finds an entry by its name, by its id ("<source>/<path>"), by a name that differs only in case,
+  // or by the name that its author wrote, such as "PDF Tools" for "pdf-tools". Null if there is
+  // none.
   const CatalogueEntry *byName(std::string_view name) const;
   // Finds the entry of "<source>/<path>"; null if there is none.
   const CatalogueEntry *byId(std::string_view id) const noexcept;
@@ -122,9 +127,9 @@ private:
   const Loading loading_;
   const NameRule nameRule_;
   EntryIndex names_, ids_;          // by texts in the entries
-  Index authorNames_;               // by names that tools do not take, folded
+  Index authorNames_;               // by names as authors wrote them, if tools need another; folded
   EntryIndex uris_;                 // by the decoded root
-  std::deque<std::string> decoded_; // roots that no entry holds decoded
+  std::deque<std::string> decoded_; // decoded roots, to which items of uris_ refer
   std::size_t longestRoot_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the entries of a catalogue by one of their texts. The texts stay where they are and must
-// outlive the index. It uses two pieces of memory, not one for each text, because a catalogue of
-// very many entries is made again after each change.
+// Finds the entries of a catalogue by one of their texts: a name, an id or a URI. The index does
+// not copy the texts, so they must outlive it. It allocates memory twice, not once for each text,
+// because the index of a large catalogue is made again after each change.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,12 @@ public:
     const CatalogueEntry *entry;
   };
 
-  // Holds at most `most` texts, which must be fewer than 2^31.
-  explicit EntryIndex(std::size_t most = 0);
+  // Makes an index for at most `maxTexts` texts, fewer than 2^31.
+  explicit EntryIndex(std::size_t maxTexts = 0);
 
-  // Adds a text. Returns the number of its item, and true if it is new; otherwise its entry stays
-  // the same. The numbers begin with 0. Throws std::length_error for more texts than announced.
+  // Adds a text with its entry. If the text is there already, its entry stays the same. Returns the
+  // number of the text's item, from 0 on, and true if the text is new. Throws std::length_error for
+  // more than `maxTexts` texts.
   std::pair<std::uint32_t, bool> emplace(std::string_view text, const CatalogueEntry *entry);
   Item &operator[](std::uint32_t item) noexcept { return items_[item]; }
   // Null if no entry has the text.

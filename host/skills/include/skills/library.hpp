@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library keeps the catalogue of all sources current. Readers take the current catalogue and
-// never wait; a change builds the next one aside and swaps it in.
+// The library keeps the catalogue of all sources up to date. Readers get the current catalogue
+// without waiting. After a change, the library makes another catalogue on its own thread and then
+// swaps the two.
 #pragma once
 
 #include "base/listing_progress.hpp"
@@ -48,25 +49,25 @@ public:
   void start(std::vector<std::shared_ptr<Source>> sources);
 
   bool started() const;
-  struct Next {
+  struct NewSource {
     std::shared_ptr<Source> source;
-    // True if the source takes the place of another one of its name: the skills of that one are
-    // served until this one has been listed.
+    // True if the skills of the present source with the same name are served until this source has
+    // been listed.
     bool keepsSkills = false;
   };
-  // Serves these sources in place of the present ones; sources among both go on as before. With
-  // other `rules` (null: they stay), everything known of every source is first read and judged
-  // again, which this call waits for, and nothing that was judged by the old rules is served
-  // afterwards. The next catalogue follows at once, with another generation even if nothing
-  // differs. On the library's thread, `taking` is called just before, with the generation of the
-  // last catalogue of the old sources, and must not throw; `published` is called just after.
-  // Sources that are left out are asked nothing more; the caller stops them. Call it after start(),
-  // and the next time after `published`.
-  void replace(const std::vector<Next> &sources, std::shared_ptr<const SkillRules> rules,
-               std::function<void(std::uint64_t)> taking, std::function<void()> published);
+  // Serves `sources` in place of the present ones; a source that is in both lists goes on as
+  // before. If `rules` is not null, replace() first waits until the entries of all sources were
+  // read and evaluated again by these rules; afterwards no skill that was evaluated by the old
+  // rules is served. The next catalogue has another generation even if it has the same skills.
+  // `beforeSwap` and `afterSwap` are called on the library's thread, just before and after that
+  // catalogue is served; `beforeSwap` gets the generation of the catalogue before it, and must not
+  // throw. The library calls a source that is left out no more; the caller stops it. Call replace()
+  // after start(), and again only after `afterSwap`.
+  void replace(const std::vector<NewSource> &sources, std::shared_ptr<const SkillRules> rules,
+               std::function<void(std::uint64_t)> beforeSwap, std::function<void()> afterSwap);
 
-  // Calls no listener afterwards, cancels what is under way and ends the sources' executors, which
-  // then refuse calls. Must not be called on an executor's own thread. The destructor calls it too.
+  // Calls no listener afterwards, cancels running calls and ends the sources' executors, which then
+  // refuse calls. Must not be called on a thread of an executor. The destructor calls it, too.
   void stop();
 
   // Never null. Any thread, never waits.

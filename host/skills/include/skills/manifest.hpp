@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact contents of a skill's files: the digest and size of each.
+// Computes the manifest of a skill: the digest and the size of each of its files.
 #pragma once
 
 #include "plugin/call.hpp"
@@ -19,8 +19,7 @@ struct FileDigest {
   std::uint64_t size = 0;
 };
 
-// In the order of the skill's files. A null pointer stands for a skill whose files cannot be read
-// now.
+// In the order of the skill's files. The pointer is null if the files cannot be read now.
 using Manifest = std::vector<FileDigest>;
 using ManifestPointer = std::shared_ptr<const Manifest>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One skill as its documents describe it. Immutable once built; every catalogue in which it appears
-// shares it.
+// A skill, as its documents describe it. Immutable after construction, except for its manifest. All
+// catalogues that contain the skill share it.
 #pragma once
 
 #include "ground/guarded.hpp"
@@ -20,8 +20,8 @@ namespace skillhost {
 
 struct FileDigest;
 
-// Decides who gets a name that several skills claim. First: the one that comes before the others,
-// see claimsBefore(). Strict: none of them, so that nobody can take it.
+// Decides which skill gets a name that several skills claim. First: the one that wins by
+// claimsBefore(). Strict: none of them, so that no author can take a name from another.
 enum class NameRule : std::uint8_t { First, Strict };
 
 // The entry's name in every URI.
@@ -42,7 +42,7 @@ struct Skill {
   std::string uri;    // "skill://<source>/<path…>/<name>", no trailing slash, percent-encoded
   std::string folder; // absolute path that readers on this machine may use, or empty
   SkillFields fields;
-  std::string facts;       // stated by the source of it alone: text of a JSON object, or empty
+  std::string facts;       // JSON object that the source states about this skill, or empty
   std::string notice;      // a line of the server for the agent that loads it; may be empty
   std::string contentKey;  // changes whenever the rendered SKILL.md may change
   Documents files;         // all files, with SKILL.md and those of nested skills, sorted by path
@@ -53,13 +53,13 @@ struct Skill {
   std::string searchRevision;      // of its searched texts, see search_texts.hpp
   std::size_t bodyOffset = 0;      // where the text after the front matter begins in SKILL.md
   std::size_t estimatedTokens = 0; // bytes / 4: an estimate
-  bool keepsRules = false;         // keeps the skills extension's rules, except for its size limits
-  bool byExtension = false;        // keeps these limits too
-  // Rules or a lock decide about the skill, so its text shows no path of this machine except those
-  // of its copy.
+  bool keepsRules = false;  // keeps the rules of the skills extension, except for its size limits
+  bool byExtension = false; // keeps the rules of the skills extension, with its size limits
+  // True if a filter decides whether the skill is served. Its text then names no path of this
+  // machine except those of its copy.
   bool isFiltered = false;
   std::vector<Finding> findings;
-  // Filled in when first asked for, see manifest.hpp. It is the only member that changes.
+  // Computed when it is first needed, see manifest.hpp. It is the only member that changes.
   mutable Guarded<ManifestState> manifest;
 
   // Returns the SKILL.md.

@@ -476,7 +476,7 @@ TEST_CASE("reviewers decide in the engine, and are told when it is away") {
   REQUIRE(approved);
   CHECK(one.list() == 1);
   CHECK_FALSE(std::filesystem::exists(table.files("one.json")));
-  CHECK(one.reviews().place().find("engine") != std::string::npos);
+  CHECK(one.reviews().decisionsPlace().find("engine") != std::string::npos);
   two.awaitServed(1);
   table.engine->setAway(true);
   const Result<WrittenDecision> alone = two.decide(Verdict::Reject, approved->decision->id());
@@ -494,7 +494,7 @@ TEST_CASE("reviewers decide in the engine, and are told when it is away") {
   const auto known = three.reviews().decision(approved->review->id);
   REQUIRE(known);
   CHECK(known->verdict == Verdict::Reject);
-  CHECK(three.reviews().all()->skills.size() == 1);
+  CHECK(three.reviews().approvals()->skills.size() == 1);
 }
 
 TEST_CASE("texts of decisions are read as they were written, and nothing else is") {

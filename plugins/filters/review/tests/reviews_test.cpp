@@ -76,7 +76,7 @@ struct Desk {
   }
   Result<SkillDifference> differ(const DifferenceRequest &request) {
     Result<SkillDifference> out{Fault::Internal, "no answer"};
-    reviews.differ(request, {}, [&](Result<SkillDifference> found) { out = std::move(found); });
+    reviews.compare(request, {}, [&](Result<SkillDifference> found) { out = std::move(found); });
     return out;
   }
   SkillDifference difference(const std::string &name, const std::string &path = {}) {

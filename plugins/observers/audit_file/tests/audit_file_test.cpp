@@ -68,7 +68,7 @@ TEST_CASE("each event is one JSON object in a file that only its owner reads") {
     KeptAudit audit(file.string());
     audit.write(
         {"refused", 403, "insufficient scope", "tools/call", "reload", "127.0.0.1:5", &ada});
-    audit.write({.what = "started"});
+    audit.write({.kind = "started"});
   }
   struct stat status{};
   REQUIRE(::stat(file.c_str(), &status) == 0);
@@ -89,18 +89,18 @@ TEST_CASE("a file that was moved away is made anew, and nothing is lost") {
   const Folder folder;
   const auto file = folder.path / "audit.jsonl", old = folder.path / "audit.1";
   KeptAudit audit(file.string());
-  audit.write({.what = "started"});
+  audit.write({.kind = "started"});
   REQUIRE(audit.flush(patience));
   std::filesystem::rename(file, old);
-  audit.write({.what = "stopped"});
+  audit.write({.kind = "stopped"});
   REQUIRE(audit.flush(patience));
   audit.audit.reopen();
-  audit.write({.what = "started"});
+  audit.write({.kind = "started"});
   REQUIRE(audit.flush(patience));
   CHECK(lines(old).size() == 2);
   CHECK(lines(file).size() == 1);
   // A restart appends to the file.
-  KeptAudit(file.string()).write({.what = "started"});
+  KeptAudit(file.string()).write({.kind = "started"});
   CHECK(lines(file).size() == 2);
 }
 
@@ -125,9 +125,9 @@ TEST_CASE("a file that takes nothing keeps nobody waiting, and what did not fit 
   {
     KeptAudit audit(file.string(), {.waiting = managed});
     for (int i = 0; i < refusals; ++i)
-      audit.write({.what = "refused", .status = 403, .principal = &ada});
+      audit.write({.kind = "refused", .status = 403, .principal = &ada});
     // Room is reserved for these lines.
-    for (int i = 0; i < managed; ++i) audit.write({.what = "managed", .principal = &ada});
+    for (int i = 0; i < managed; ++i) audit.write({.kind = "managed", .principal = &ada});
     CHECK_FALSE(audit.flush(std::chrono::milliseconds(1)));
     const auto take = [&] {
       char bytes[65'536];
@@ -156,9 +156,9 @@ TEST_CASE("a full disk keeps nobody waiting, and does not keep the program from 
   KeptAudit audit("/dev/full", {.waiting = 4});
   const Principal ada{"ada", "house", {}, {}, 0};
   CHECK(audit.audit.state().lost == 0);
-  for (int i = 0; i < 100; ++i) audit.write({.what = "refused", .principal = &ada});
+  for (int i = 0; i < 100; ++i) audit.write({.kind = "refused", .principal = &ada});
   // These fill the reserved room, and no caller waits if there is none.
-  for (int i = 0; i < 100; ++i) audit.write({.what = "managed"});
+  for (int i = 0; i < 100; ++i) audit.write({.kind = "managed"});
   CHECK_FALSE(audit.flush(std::chrono::milliseconds(1)));
   CHECK(audit.audit.state().failing);
   // Four lines wait, four more in the reserved room, and the thread holds at most one.

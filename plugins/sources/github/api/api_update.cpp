@@ -133,19 +133,19 @@ private:
         all.insert(entry.blob);
     const BlobFetchRules wanted{done_.commit, trees, settings_.limits.maxFileBytes,
                                 settings_.limits.maxFetchBytes};
-    BlobFetch blobs(client_, budget_, writer_, wanted, store_.lacking(all));
+    BlobFetch blobs(client_, budget_, writer_, wanted, store_.missing(all));
     for (int round = 0; round < maxRounds; ++round) {
       operation_.checkpoint();
-      const std::set<std::string> lacking = store_.lacking(all);
-      WantedBlobs known(store_, trees.sizes, lacking);
+      const std::set<std::string> missing = store_.missing(all);
+      WantedBlobs known(store_, trees.sizes, missing);
       const LayoutResult laid = layOut(entries, settings_.selection, settings_.limits, known,
                                        [&] { operation_.checkpoint(); });
-      std::set<std::string> needed = known.missed();
+      std::set<std::string> needed = known.neededContents();
       for (const StoredSkill &skill : laid.skills)
         for (const StoredDocument &document : skill.documents)
-          if (lacking.contains(document.blob)) needed.insert(document.blob);
+          if (missing.contains(document.blob)) needed.insert(document.blob);
       if (needed.empty()) {
-        done_.absent = known.absentSizes();
+        done_.absent = known.missingSizes();
         return;
       }
       blobs.fetch(std::move(needed));

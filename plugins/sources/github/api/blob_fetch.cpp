@@ -38,12 +38,12 @@ BlobFetch::BlobFetch(ApiClient &client, const Budget &budget, ObjectWriter &writ
     : client_(client), budget_(budget), writer_(writer), wanted_(wanted),
       keepable_(std::move(keepable)) {}
 
-void BlobFetch::fetch(std::set<std::string> lacking) {
+void BlobFetch::fetch(std::set<std::string> missing) {
   try {
-    if (isForArchive(lacking)) fetchArchive(lacking);
+    if (isForArchive(missing)) fetchArchive(missing);
     // An archive omits some files (export-ignore) and changes others (export-subst), so these are
     // fetched one by one.
-    for (const std::string &blob : lacking) fetchOne(blob);
+    for (const std::string &blob : missing) fetchOne(blob);
   } catch (const remote::RemoteError &) {
     writer_.flush(); // the next refresh continues from here
     throw;
@@ -51,29 +51,29 @@ void BlobFetch::fetch(std::set<std::string> lacking) {
   writer_.flush();
 }
 
-bool BlobFetch::isForArchive(const std::set<std::string> &lacking) const {
+bool BlobFetch::isForArchive(const std::set<std::string> &missing) const {
   const FetchedTrees &trees = wanted_.trees;
   if (hadArchive_ || (trees.isWhole && trees.bytes > wanted_.maxUnpackedBytes)) return false;
   const std::int64_t left = budget_.remaining(secondsNow());
-  if (left >= 0 && lacking.size() > static_cast<std::size_t>(left)) return true;
+  if (left >= 0 && missing.size() > static_cast<std::size_t>(left)) return true;
   // An archive must be read completely, so it is not used if nearly all of it is unneeded.
   std::uint64_t bytes = 0;
-  for (const std::string &blob : lacking)
+  for (const std::string &blob : missing)
     if (const auto size = trees.sizes.find(blob); size != trees.sizes.end()) bytes += size->second;
-  return lacking.size() > maxSingleFetches && trees.isWhole &&
+  return missing.size() > maxSingleFetches && trees.isWhole &&
          trees.bytes <= std::max(cheapBytes, maxArchiveOverhead * bytes);
 }
 
-void BlobFetch::fetchArchive(std::set<std::string> &lacking) {
+void BlobFetch::fetchArchive(std::set<std::string> &missing) {
   hadArchive_ = true;
   const archive::StreamLimits limits{maxEntries,
                                      wanted_.maxUnpackedBytes + wanted_.maxUnpackedBytes / 4,
                                      maxRatio, wanted_.maxBytes};
   const auto take = [&](std::string_view bytes) {
     const std::string id = idOf(ObjectKind::blob, bytes);
-    if (keepable_.erase(id) == 0 && !lacking.contains(id)) return;
+    if (keepable_.erase(id) == 0 && !missing.contains(id)) return;
     writer_.add(ObjectKind::blob, id, bytes);
-    lacking.erase(id);
+    missing.erase(id);
   };
   try {
     client_.stream({"/tarball/" + wanted_.commit, "application/vnd.github+json"},

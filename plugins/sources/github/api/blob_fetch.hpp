@@ -30,11 +30,11 @@ public:
 
   // Throws skh::Error, and RemoteError if a blob cannot be fetched. Blobs fetched before that are
   // kept.
-  void fetch(std::set<std::string> lacking);
+  void fetch(std::set<std::string> missing);
 
 private:
-  bool isForArchive(const std::set<std::string> &lacking) const;
-  void fetchArchive(std::set<std::string> &lacking);
+  bool isForArchive(const std::set<std::string> &missing) const;
+  void fetchArchive(std::set<std::string> &missing);
   void fetchOne(const std::string &blob);
 
   ApiClient &client_;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the blobs of a commit that the layout needs, while some are not in the store yet.
+// Finds out which blobs of a commit have to be fetched, without fetching any. The layout of skills
+// runs with this class in place of the store: it answers for blobs that are not in the store as if
+// they were empty, and records which of them the layout needed. See ApiUpdate::fetchBlobs().
 #pragma once
 
 #include "blobs.hpp"
@@ -12,43 +14,45 @@
 
 namespace skillhost::github {
 
-// For a missing blob, size() returns the size in the listing, and content() returns "" and records
-// the blob as missed.
+// A missing blob is one that is not in the store. For it, size() returns the size in the listing of
+// the tree (0 if the listing has none), and content() returns "" and records the blob.
 class WantedBlobs final : public Blobs {
 public:
-  using Sizes = std::unordered_map<std::string, std::uint64_t>;
+  using Sizes = std::unordered_map<std::string, std::uint64_t>; // by blob
 
-  // All arguments must outlive it. `lacking` are the blobs that are not in `store`.
-  WantedBlobs(ObjectStore &store, const Sizes &listed, const std::set<std::string> &lacking)
-      : store_(store), listed_(listed), lacking_(lacking) {}
+  // The arguments must outlive this object. `missing` are the blobs that are not in `store`.
+  WantedBlobs(ObjectStore &store, const Sizes &listed, const std::set<std::string> &missing)
+      : store_(store), listed_(listed), missing_(missing) {}
 
   std::uint64_t size(const std::string &blob) override {
-    if (!lacking_.contains(blob)) return store_.size(blob);
+    if (!missing_.contains(blob)) return store_.size(blob);
     const auto at = listed_.find(blob);
     const std::uint64_t size = at == listed_.end() ? 0 : at->second;
-    absentSizes_[blob] = size;
+    missingSizes_[blob] = size;
     return size;
   }
   std::string content(const std::string &blob) override {
     std::string text;
-    if (lacking_.contains(blob))
-      missed_.insert(blob);
+    if (missing_.contains(blob))
+      neededContents_.insert(blob);
     else
       store_.read(blob, [&](std::string_view bytes) { text = bytes; });
     return text;
   }
 
-  // Blobs whose content was requested but is missing.
-  const std::set<std::string> &missed() const noexcept { return missed_; }
-  // Sizes that size() took from the listing alone.
-  const std::map<std::string, std::uint64_t> &absentSizes() const noexcept { return absentSizes_; }
+  // Missing blobs whose content was requested.
+  const std::set<std::string> &neededContents() const noexcept { return neededContents_; }
+  // The missing blobs whose size was requested, with the size that size() returned.
+  const std::map<std::string, std::uint64_t> &missingSizes() const noexcept {
+    return missingSizes_;
+  }
 
 private:
   ObjectStore &store_;
   const Sizes &listed_;
-  const std::set<std::string> &lacking_;
-  std::set<std::string> missed_;
-  std::map<std::string, std::uint64_t> absentSizes_;
+  const std::set<std::string> &missing_;
+  std::set<std::string> neededContents_;
+  std::map<std::string, std::uint64_t> missingSizes_;
 };
 
 } // namespace skillhost::github

@@ -119,7 +119,7 @@ void ObjectStore::keep(const std::string &commit) {
   });
 }
 
-std::set<std::string> ObjectStore::lacking(std::set<std::string> ids) {
+std::set<std::string> ObjectStore::missing(std::set<std::string> ids) {
   with([&](git_repository *repository) {
     const DatabaseHandle database = databaseOf(repository);
     checkGit(git_odb_refresh(database.get()), "the cache cannot be read", SKH_UNAVAILABLE);

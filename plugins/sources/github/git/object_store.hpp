@@ -36,7 +36,7 @@ public:
   void keep(const std::string &commit);
 
   // Returns those of `ids` that are not in the store.
-  std::set<std::string> lacking(std::set<std::string> ids);
+  std::set<std::string> missing(std::set<std::string> ids);
   // Returns the size of a blob in bytes without inflating it. Throws skh::Error: SKH_STALE if the
   // blob is missing, SKH_CORRUPT if it is damaged.
   std::uint64_t size(const std::string &blob);

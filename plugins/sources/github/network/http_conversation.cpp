@@ -11,7 +11,7 @@ constexpr int maxRedirects = 3;
 constexpr std::string_view advertisement = "/info/refs?service=git-upload-pack";
 
 // Returns the new address of the repository after its first step was redirected to `target`.
-std::string redirected(const std::string &from, const std::string &target) {
+std::string urlAfterRedirect(const std::string &from, const std::string &target) {
   const std::string location = target.substr(0, target.find('?'));
   if (!target.starts_with("https://") &&
       !(from.starts_with("http://") && originOf(from) == originOf(target)))
@@ -24,7 +24,7 @@ std::string redirected(const std::string &from, const std::string &target) {
 } // namespace
 
 HttpConversation::HttpConversation(const HttpAccess &access, remote::Operation &operation)
-    : access_(access), operation_(operation), base_(access.url),
+    : access_(access), operation_(operation), repositoryUrl_(access.url),
       connections_(std::make_unique<web::Connections>()) {}
 
 HttpConversation::~HttpConversation() = default;
@@ -32,15 +32,16 @@ HttpConversation::~HttpConversation() = default;
 std::unique_ptr<Stream> HttpConversation::open(Step step) {
   if (step == Step::request)
     return std::make_unique<HttpExchange>(*connections_, access_, operation_,
-                                          base_ + "/git-upload-pack", HttpExchange::Kind::post);
+                                          repositoryUrl_ + "/git-upload-pack",
+                                          HttpExchange::Kind::post);
   for (int followed = 0;; ++followed) {
-    auto exchange =
-        std::make_unique<HttpExchange>(*connections_, access_, operation_,
-                                       base_ + std::string(advertisement), HttpExchange::Kind::get);
+    auto exchange = std::make_unique<HttpExchange>(*connections_, access_, operation_,
+                                                   repositoryUrl_ + std::string(advertisement),
+                                                   HttpExchange::Kind::get);
     const std::string target = exchange->awaitHead();
     if (target.empty()) return exchange;
     if (followed == maxRedirects) throw remote::RemoteError("the remote redirects too often");
-    base_ = redirected(base_, target);
+    repositoryUrl_ = urlAfterRedirect(repositoryUrl_, target);
   }
 }
 

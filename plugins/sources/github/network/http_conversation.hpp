@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// git's smart protocol over HTTP and HTTPS (gitprotocol-http), by libcurl.
+// Speaks git's smart protocol over HTTP and HTTPS (gitprotocol-http), with libcurl.
 //
-// Certificates are verified (TLS 1.2 and newer). Only redirects of the first step are followed, at
-// most three, and only to https. The token is only sent to the origin of the configured address.
-// Addresses that the configuration does not allow are never contacted, whatever name led there.
+// Certificates are verified (TLS 1.2 and newer). Redirects are followed only when the refs are
+// listed (Step::advertise), at most three, and only to https or within one http:// origin. The
+// token is only sent to the origin of the configured address. IP addresses that the configuration
+// does not allow are never contacted, also if a redirect or a host name leads to them.
 #pragma once
 
 #include "conversation.hpp"
@@ -26,13 +27,13 @@ public:
   ~HttpConversation() override;
 
   bool isStateless() const noexcept override { return true; }
-  // Follows redirects of the first step and remembers where they led.
+  // Follows the redirects of Step::advertise. Later steps use the URL to which they led.
   std::unique_ptr<Stream> open(Step step) override;
 
 private:
   const HttpAccess &access_;
   remote::Operation &operation_;
-  std::string base_;                              // present address of the repository
+  std::string repositoryUrl_; // the configured URL, or the one to which redirects led
   std::unique_ptr<web::Connections> connections_; // keeps the connection open between two steps
 };
 

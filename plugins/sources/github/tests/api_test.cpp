@@ -107,9 +107,9 @@ TEST_CASE("only what hashes to its id is stored, and all of it at once") {
     all.insert(idOf(ObjectKind::blob, text));
     CHECK(writer.add(ObjectKind::blob, idOf(ObjectKind::blob, text), text));
   }
-  CHECK(store.lacking(all) == all);
+  CHECK(store.missing(all) == all);
   writer.flush();
-  CHECK(store.lacking(all).empty());
+  CHECK(store.missing(all).empty());
   std::string read;
   store.read(id, [&](std::string_view bytes) { read = bytes; });
   CHECK(read == "hello\n");

@@ -8,7 +8,8 @@
 namespace skillhost::valkey {
 namespace {
 
-constexpr int maxAttempts = 6; // repetitions of a command that was refused and not executed
+// A command that the engine refused without executing it is repeated so many times.
+constexpr int maxRepetitions = 6;
 constexpr std::chrono::milliseconds firstPause{50}, reportInterval{1'000}, retryDelay{10};
 constexpr double pauseSpread = 0.5;
 
@@ -27,7 +28,7 @@ Engine::Engine(Settings &settings, Tally &tally, skh::Host host)
              [this] { wake(); }},
       topology_(topologyOf(settings, needs_, sentinels_)),
       backOff_({std::min(firstPause, settings.maxPause), settings.maxPause, pauseSpread}),
-      keeper_([this] { keep(); }) {}
+      keeper_([this] { runKeeper(); }) {}
 
 Engine::~Engine() {
   stop_ = true;
@@ -39,9 +40,9 @@ Engine::~Engine() {
 void Engine::wake() {
   {
     const std::scoped_lock lock(mutex_);
-    isWakened_ = true;
+    mustCheckSoon_ = true;
   }
-  wakened_.notify_all();
+  wakeUp_.notify_all();
 }
 
 bool Engine::isHealthy() const {
@@ -50,18 +51,18 @@ bool Engine::isHealthy() const {
   });
 }
 
-void Engine::keep() {
+void Engine::runKeeper() {
   auto due = Limit::Clock::now() + settings_.ping;
   bool wasHealthy = true;
   while (!stop_) {
     {
       std::unique_lock lock(mutex_);
       const auto until = std::min(due, Limit::Clock::now() + reportInterval);
-      wakened_.wait_until(lock, until, [this] { return isWakened_ || stop_; });
+      wakeUp_.wait_until(lock, until, [this] { return mustCheckSoon_ || stop_; });
       // While a server is away, further events do not shorten the pause.
-      if (isWakened_ && wasHealthy) due = Limit::Clock::now() + backOff_.next();
-      if (isWakened_) wasHealthy = false;
-      isWakened_ = false;
+      if (mustCheckSoon_ && wasHealthy) due = Limit::Clock::now() + backOff_.next();
+      if (mustCheckSoon_) wasHealthy = false;
+      mustCheckSoon_ = false;
     }
     tally_.report(host_);
     if (stop_ || Limit::Clock::now() < due) continue;
@@ -89,20 +90,20 @@ void Engine::checkNodes() {
   }
 }
 
-void Engine::pause(const Limit &limit, int tries) {
-  const auto until = Limit::Clock::now() + retryDelay * (1 << tries);
+void Engine::pause(const Limit &limit, int repetitions) {
+  const auto until = Limit::Clock::now() + retryDelay * (1 << repetitions);
   std::unique_lock lock(mutex_);
   while (Limit::Clock::now() < until && !stop_) {
     lock.unlock();
     const auto slice = limit.wait("a cluster that is changing");
     lock.lock();
-    wakened_.wait_until(lock, std::min(until, Limit::Clock::now() + slice),
-                        [this] { return stop_.load(); });
+    wakeUp_.wait_until(lock, std::min(until, Limit::Clock::now() + slice),
+                       [this] { return stop_.load(); });
   }
 }
 
 NodePointer Engine::afterRefusal(const Reply &reply, const NodePointer &node, std::string_view key,
-                                 const Limit &limit, int tries) {
+                                 const Limit &limit, int repetitions) {
   switch (refusalOf(reply.text)) {
   case Refusal::Moved:
     wake(); // so that the keeper learns what else has moved
@@ -111,7 +112,7 @@ NodePointer Engine::afterRefusal(const Reply &reply, const NodePointer &node, st
     return topology_->redirected(reply.text, node->address());
   case Refusal::TryAgain:
   case Refusal::ClusterDown:
-    pause(limit, tries);
+    pause(limit, repetitions);
     return topology_->nodeFor(key, limit);
   case Refusal::ReadOnly:
   case Refusal::MasterDown: {
@@ -124,7 +125,7 @@ NodePointer Engine::afterRefusal(const Reply &reply, const NodePointer &node, st
     }
     NodePointer other = topology_->nodeFor(key, limit);
     if (other != node) return other;
-    pause(limit, tries);
+    pause(limit, repetitions);
     return other;
   }
   case Refusal::Loading:
@@ -139,25 +140,26 @@ Reply Engine::ask(std::string_view key, std::string_view command, const Limit &l
                   Repeat repeat) {
   NodePointer node = topology_->nodeFor(key, limit);
   bool isAsking = false;
-  for (int tries = 0;; ++tries) {
+  for (int repetitions = 0;; ++repetitions) {
+    // ASKING has a reply of its own, so there are two; the reply to the command is the last one.
     Reply reply = isAsking ? node->ask(askingCommand() + std::string(command), limit, repeat, 2)
                            : node->ask(command, limit, repeat);
     if (!reply.isError()) return reply;
-    if (tries >= maxAttempts) return reply;
-    NodePointer next = afterRefusal(reply, node, key, limit, tries);
+    if (repetitions >= maxRepetitions) return reply;
+    NodePointer next = afterRefusal(reply, node, key, limit, repetitions);
     if (next == nullptr) return reply;
     isAsking = refusalOf(reply.text) == Refusal::Asked;
     node = std::move(next);
   }
 }
 
-std::unique_ptr<Connection> Engine::forSubscriptions(const Limit &limit) {
+std::unique_ptr<Connection> Engine::openForSubscriptions(const Limit &limit) {
   static_cast<void>(topology_->nodeFor("", limit));
   // Messages reach all nodes of a cluster, so any node will do.
   std::string why = "no engine is known";
   for (const NodePointer &node : topology_->nodes()) {
     try {
-      return node->fresh(limit);
+      return node->openConnection(limit);
     } catch (const skh::Error &error) {
       if (error.status() != SKH_UNAVAILABLE && error.status() != SKH_INVALID) throw;
       why = error.what();
@@ -178,11 +180,12 @@ void Engine::refuseWhileAway() const {
   if (!all.empty() && std::ranges::all_of(all, isAway)) all.front()->refuseWhileAway();
 }
 
-std::vector<NodePointer> Engine::reachAll(const Limit &limit) {
+std::vector<NodePointer> Engine::connectToAll(const Limit &limit) {
   topology_->refresh(limit);
   std::vector<NodePointer> all = topology_->nodes();
-  // If a node is away, this throws its reason at once, and the keeper continues as before.
-  for (const NodePointer &node : all) static_cast<void>(node->fresh(limit));
+  // If a node is away, openConnection() throws the reason at once and does not try to connect: only
+  // the keeper's thread checks whether the node is back.
+  for (const NodePointer &node : all) static_cast<void>(node->openConnection(limit));
   return all;
 }
 

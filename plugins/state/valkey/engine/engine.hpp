@@ -32,7 +32,7 @@ public:
   Reply ask(std::string_view key, std::string_view command, const Limit &limit,
             Repeat repeat = Repeat::Never);
   // Opens a connection for subscriptions. Throws as Node::ask() does.
-  std::unique_ptr<Connection> forSubscriptions(const Limit &limit);
+  std::unique_ptr<Connection> openForSubscriptions(const Limit &limit);
   // True if subscriptions may still be made at that address.
   bool serves(const Address &address) const;
   // True if no node is known to be away.
@@ -41,15 +41,15 @@ public:
   void refuseWhileAway() const;
   // Returns all nodes that accept writes, after a new connection to each. Throws LoginRefused, and
   // as Node::ask() does.
-  std::vector<NodePointer> reachAll(const Limit &limit);
+  std::vector<NodePointer> connectToAll(const Limit &limit);
 
 private:
   void wake();
-  void keep();
+  void runKeeper();
   void checkNodes();
-  void pause(const Limit &limit, int tries);
+  void pause(const Limit &limit, int repetitions);
   NodePointer afterRefusal(const Reply &reply, const NodePointer &node, std::string_view key,
-                           const Limit &limit, int tries);
+                           const Limit &limit, int repetitions);
 
   const Settings &settings_;
   Tally &tally_;
@@ -60,8 +60,8 @@ private:
 
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
-  std::condition_variable wakened_;
-  bool isWakened_ = false;
+  std::condition_variable wakeUp_;
+  bool mustCheckSoon_ = false;         // wake() was called; the keeper resets it
   std::atomic<bool> hasFailed_{false}; // the keeper's last check failed
   BackOff backOff_;                    // only for the keeper
   std::thread keeper_;

@@ -64,7 +64,7 @@ void Node::giveBack(std::unique_ptr<Connection> connection) {
   if (!isAway() && idle_.size() < maxIdleConnections) idle_.push_back(std::move(connection));
 }
 
-std::unique_ptr<Connection> Node::fresh(const Limit &limit) {
+std::unique_ptr<Connection> Node::openConnection(const Limit &limit) {
   refuseIfRefused();
   refuseWhileAway();
   try {
@@ -111,7 +111,7 @@ Reply Node::ask(std::string_view commands, const Limit &limit, Repeat repeat, in
   }
   if (connection == nullptr) {
     try {
-      connection = fresh(limit);
+      connection = openConnection(limit);
     } catch (const LoginRefused &error) {
       throw skh::Error(SKH_UNAVAILABLE, error.what());
     }

@@ -44,7 +44,7 @@ public:
   Reply ask(std::string_view commands, const Limit &limit, Repeat repeat, int replies = 1);
   // Opens a connection for the caller alone. Throws as ask() does, and LoginRefused. While the node
   // is away, it throws at once, and LoginRefused if a refusal is the reason.
-  std::unique_ptr<Connection> fresh(const Limit &limit);
+  std::unique_ptr<Connection> openConnection(const Limit &limit);
 
   // Reason why it is away.
   enum class Away { ConnectionLost, LoginRefused };

@@ -167,7 +167,7 @@ void Subscriptions::run() {
 
 std::unique_ptr<Connection> Subscriptions::connect() {
   auto connection =
-      engine_.forSubscriptions(Limit(stop_, settings_.connectTimeout + settings_.timeout));
+      engine_.openForSubscriptions(Limit(stop_, settings_.connectTimeout + settings_.timeout));
   const std::scoped_lock lock(mutex_);
   isConnected_ = true;
   why_.clear();

@@ -25,10 +25,10 @@ HttpSettings loopbackOn(std::uint16_t port) {
   // Browsers open connections that they never use, and so may any process on this machine. Short
   // time limits close these, and the limit leaves room until then.
   settings.maxConnections = 256;
-  settings.headTime = std::chrono::seconds(5);
-  settings.idleTime = std::chrono::seconds(5);
+  settings.headTimeout = std::chrono::seconds(5);
+  settings.idleTimeout = std::chrono::seconds(5);
   settings.maxBodyBytes = 1024;
-  settings.stopTime = std::chrono::milliseconds(500);
+  settings.stopTimeout = std::chrono::milliseconds(500);
   return settings;
 }
 

@@ -58,7 +58,7 @@ private:
   static HttpSettings settings() {
     HttpSettings settings;
     settings.addresses = {{"127.0.0.1", 0}};
-    settings.stopTime = std::chrono::milliseconds(500);
+    settings.stopTimeout = std::chrono::milliseconds(500);
     return settings;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel's figures about this process.
+// Figures of the kernel about this process, and a way to give memory back.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@ namespace skillhost {
 // Returns the resident memory in bytes, or 0 if /proc cannot be read. May be called on any thread.
 std::size_t residentBytes() noexcept;
 
-// giveBackMemory() returns freed memory to the kernel, even between used blocks. It takes
-// milliseconds, so call it only after much work: on at least `muchWork` items. May be called on any
-// thread.
-inline constexpr std::size_t muchWork = 1000;
+// Returns freed memory to the kernel, even pages between used blocks. It takes milliseconds, so
+// call it only after work that has freed much: for example, when at least minItemsToGiveBack skills
+// were read or indexed. May be called on any thread.
 void giveBackMemory() noexcept;
+inline constexpr std::size_t minItemsToGiveBack = 1000;
 
 struct ProcessFigures {
   std::size_t residentBytes = 0, descriptors = 0, threads = 0;

@@ -45,7 +45,7 @@ public:
   // as long as that thread makes progress. Call it before run().
   void onTick(std::function<void()> tick);
   // Serves on this thread until stop(), and then until the running requests are answered, for at
-  // most stopTime. Call it once.
+  // most stopTimeout. Call it once.
   void run();
   // Ends run(). May be called on any thread, at any time, and in a signal handler.
   void stop() noexcept;

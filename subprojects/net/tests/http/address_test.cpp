@@ -135,7 +135,7 @@ TEST_CASE("sockets that were opened for this process are served") {
     ::close(socket);
   }
   HttpSettings settings;
-  settings.activated = true;
+  settings.usesSystemdSockets = true;
   SECTION("with our number") {
     ::setenv("LISTEN_PID", std::to_string(::getpid()).c_str(), 1);
     ::setenv("LISTEN_FDS", "1", 1);

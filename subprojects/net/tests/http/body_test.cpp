@@ -275,7 +275,7 @@ TEST_CASE("a piece of a body may be answered, and what fails with one is no end 
 
 TEST_CASE("a body that does not come in order is never handed over") {
   HttpSettings settings;
-  settings.bodyTime = std::chrono::milliseconds(60);
+  settings.bodyTimeout = std::chrono::milliseconds(60);
   Waiting waiting(settings);
   RawClient client(waiting.running.endpoint());
   client.send(postWith("Transfer-Encoding: chunked"));

@@ -264,7 +264,7 @@ TEST_CASE("a PROXY header comes before TLS") {
 
 TEST_CASE("a PROXY header that does not come ends the connection") {
   HttpSettings settings = behind({"127.0.0.1"}, true);
-  settings.headTime = std::chrono::milliseconds(50);
+  settings.headTimeout = std::chrono::milliseconds(50);
   RunningServer running(tellClient, settings);
   RawClient silent(running.endpoint());
   silent.send("PROXY TCP4");

@@ -128,7 +128,7 @@ std::string RawClient::theRest() {
 RunningServer::RunningServer(HttpHandler handler, HttpSettings settings)
     : server(
           [&] {
-            if (settings.addresses.empty() && !settings.activated)
+            if (settings.addresses.empty() && !settings.usesSystemdSockets)
               settings.addresses.push_back({"127.0.0.1", 0});
             return std::move(settings);
           }(),

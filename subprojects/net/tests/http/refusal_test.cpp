@@ -88,8 +88,8 @@ TEST_CASE("a large body comes through, whole and in chunks") {
 
 TEST_CASE("nobody may take its time") {
   HttpSettings settings;
-  settings.headTime = settings.bodyTime = milliseconds(60);
-  settings.idleTime = milliseconds(60);
+  settings.headTimeout = settings.bodyTimeout = milliseconds(60);
+  settings.idleTimeout = milliseconds(60);
   RunningServer running(echo, settings);
   SECTION("with the head") {
     RawClient client(running.endpoint());
@@ -119,18 +119,18 @@ TEST_CASE("nobody may take its time") {
 
 TEST_CASE("a body that comes fast enough may take longer") {
   HttpSettings settings;
-  settings.bodyTime = milliseconds(400);
+  settings.bodyTimeout = milliseconds(400);
   settings.minBytesPerSecond = 1;
-  settings.headTime = milliseconds(20);
+  settings.headTimeout = milliseconds(20);
   RunningServer running(echo, settings);
   RawClient client(running.endpoint());
   client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n");
   std::size_t sent = 0;
-  const auto end = std::chrono::steady_clock::now() + 2 * settings.bodyTime;
+  const auto end = std::chrono::steady_clock::now() + 2 * settings.bodyTimeout;
   while (std::chrono::steady_clock::now() < end) {
     client.send("x");
     ++sent;
-    RawClient between(running.endpoint()); // is refused after headTime
+    RawClient between(running.endpoint()); // is refused after headTimeout
     between.send("GET");
     CHECK(between.answer().status == 408);
   }
@@ -140,7 +140,7 @@ TEST_CASE("a body that comes fast enough may take longer") {
 
 TEST_CASE("what came fast at first buys a body no time") {
   HttpSettings settings;
-  settings.bodyTime = milliseconds(20);
+  settings.bodyTimeout = milliseconds(20);
   RunningServer running(echo, settings);
   RawClient client(running.endpoint());
   client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000001\r\n\r\n" +
@@ -216,7 +216,7 @@ TEST_CASE("a client that does not read its answer is dropped") {
   Inbox<int> gone;
   Inbox<Kept> kept;
   HttpSettings settings;
-  settings.writeTime = milliseconds(60);
+  settings.writeTimeout = milliseconds(60);
   RunningServer running(
       [&](const Kept &exchange) {
         exchange->whenGone([&] { gone.put(1); });

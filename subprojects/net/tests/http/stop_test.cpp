@@ -34,7 +34,7 @@ TEST_CASE("what is not answered in time when it stops is dropped") {
   Inbox<Kept> inbox;
   Inbox<int> gone;
   HttpSettings settings;
-  settings.stopTime = std::chrono::milliseconds(30);
+  settings.stopTimeout = std::chrono::milliseconds(30);
   RunningServer running(
       [&](Kept exchange) {
         exchange->whenGone([&] { gone.put(1); });

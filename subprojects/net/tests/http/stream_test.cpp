@@ -83,7 +83,7 @@ TEST_CASE("a stream that its owner lets go of ends") {
 TEST_CASE("comments keep a quiet stream alive") {
   Inbox<Kept> inbox;
   HttpSettings settings;
-  settings.commentTime = std::chrono::milliseconds(20);
+  settings.commentInterval = std::chrono::milliseconds(20);
   RunningServer running(
       [&](Kept exchange) {
         exchange->openStream({});

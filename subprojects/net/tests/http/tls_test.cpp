@@ -123,7 +123,7 @@ TEST_CASE("a client of TLS that ends its side after a request gets its answer") 
 TEST_CASE("what is no TLS, or no longer safe, ends the connection, and no other") {
   const Files files;
   HttpSettings settings = files.settings();
-  settings.headTime = std::chrono::milliseconds(60);
+  settings.headTimeout = std::chrono::milliseconds(60);
   RunningServer running(echo, settings);
   RawClient plain(running.endpoint());
   plain.send(get);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The capabilities of a client of the older family as flags, few enough to fit into its session id.
+// Stores the capabilities of a client of the legacy family as flags, which are small enough for the
+// id of its session.
 #pragma once
 
 #include "ground/json.hpp"

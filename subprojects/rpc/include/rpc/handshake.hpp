@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server's part of the legacy handshake, with the advice for its use. The server sends it, and
-// so do programs that answer in its place.
+// Makes the server's answer to `initialize`, with the instructions for models. The server sends it,
+// and so do programs that answer in its place.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace skillhost {
 
-// The kinds of clients: the server remembers what the client has loaded, the client compares the
-// digests in its results, or neither.
+// The ways to avoid sending a client a skill that it has already. Remembered: the server remembers
+// what the client has loaded. WithDigests: the client compares the digests in results. Other: none.
 enum class Reader : std::uint8_t { Remembered, WithDigests, Other };
 
 // The text of `instructions` if the configuration sets none.

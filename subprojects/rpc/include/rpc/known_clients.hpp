@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Knows which clients are hosts of agents, by the names that they give themselves.
+// Knows clients by the names that they give themselves: which of them are hosts of agents, and how
+// much of a tool's result they show to their model. doc/clients.md has the facts about each host.
 #pragma once
 
 #include "ground/json.hpp"
@@ -10,23 +11,24 @@
 
 namespace skillhost {
 
-// Returns the client's name as it states it: the `name` of a clientInfo object; empty if there is
-// none.
+// Returns the name that the client states: members[key].name, where `key` is the name of the
+// clientInfo object, which differs between revisions. Empty if there is none. The view lives as
+// long as `members`.
 std::string_view clientName(const Json &members, const char *key);
 
-// True if a client of that name is the host of an agent. Other programs, clients that are not known
-// and clients without a name are not.
+// Returns true if a client of that name is known to be the host of an agent. Returns false for
+// other programs, unknown clients and an empty name.
 bool isAgentHost(std::string_view name);
 
-// Returns the form for a client of that name if nobody has configured it: text for hosts, which
-// give a model one form, the other or both; both forms for programs and unknown clients.
-// doc/clients.md says what each of the hosts does.
+// Returns the default form of tool results for a client of that name. Hosts of agents get text,
+// because they differ in which of the two forms, text or structured content, they show the model.
+// Programs and unknown clients get both forms.
 ResultForm resultFormFor(std::string_view name);
 
-// Returns how many characters of a tool's result a client of that name shows its model. The rest
-// would be lost, or be in a file that the model has to search for. `declared` is the number in the
-// tool's definition; it counts for clients that obey it. Cutting after as many bytes is safe,
-// because every character has at least one.
+// Returns how many characters of a tool's result a client of that name shows to its model. The
+// client drops the rest, or writes it to a file that the model has to search for. Some clients read
+// the limit from the tool's definition; for them the result is `declared`, that limit. A text of so
+// many bytes fits, too, because a character has at least one byte.
 std::size_t shownCharacters(std::string_view name, std::size_t declared);
 
 } // namespace skillhost

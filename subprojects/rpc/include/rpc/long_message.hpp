@@ -8,8 +8,8 @@
 
 namespace skillhost {
 
-// Reads a message in pieces and keeps only the current member of the outermost object.
-// Not for several threads at once.
+// Reads a message in pieces and keeps only the current member of the outermost object. Only one
+// thread may use it.
 class LongMessage {
 public:
   // Reads the next piece; the pieces come in order.

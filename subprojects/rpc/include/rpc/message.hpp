@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One parsed JSON-RPC message (JSON-RPC 2.0 as MCP narrows it: ids are strings or integers).
+// A parsed JSON-RPC 2.0 message. MCP allows only strings and integers as ids.
 #pragma once
 
 #include "ground/json.hpp"
@@ -29,7 +29,7 @@ struct Message {
 struct Refusal {
   Failure failure;
   std::string id = "null";
-  bool answer = true;
+  bool mustAnswer = true; // false: the text was a notification, which is never answered
 };
 
 struct ParsedMessage {

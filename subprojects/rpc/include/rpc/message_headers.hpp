@@ -27,9 +27,9 @@ std::string_view versionOf(const HttpRequest &request);
 std::variant<ProtocolFamily, FamilyRefusal> familyOf(const HttpRequest &request,
                                                      const Message &message);
 
-// Returns why the header does not fit the message, or is no valid header of a request; nothing if
-// both agree. A message without a family is refused after the versions were checked. If neither the
-// header nor the message names a modern version, the caller has to refuse it.
+// Returns why the header disagrees with the message or is invalid; nothing if they agree. `family`
+// is the result of familyOf(). If it is a refusal, this function only checks the versions, and the
+// caller has to refuse the message for that reason if nothing is returned.
 std::optional<HttpRefusal>
 findHeaderMismatch(const HttpRequest &request, const Message &message,
                    const std::variant<ProtocolFamily, FamilyRefusal> &family);
@@ -37,7 +37,7 @@ findHeaderMismatch(const HttpRequest &request, const Message &message,
 // Returns true if an Accept field accepts a type, which is given in lower case (RFC 9110 §12.5.1).
 bool accepts(std::string_view field, std::string_view type);
 
-// Returns what the log says of the origin of a request.
+// Returns the origin of a request, for the log.
 RequestOrigin requestOriginOf(const HttpRequest &request);
 
 // Returns the same as text: "from 192.0.2.1:4711 request=… trace=…". The last two are there if the

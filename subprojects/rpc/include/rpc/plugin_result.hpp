@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The result of a call from a plugin, checked against the rules of MCP before a client sees it.
+// Reads the result of a plugin's call, and checks it against the rules of MCP before a client sees
+// it.
 #pragma once
 
 #include "ground/json.hpp"

@@ -14,7 +14,8 @@ namespace skillhost {
 inline constexpr const char *clientInfoKey = "io.modelcontextprotocol/clientInfo"; // in _meta
 inline constexpr const char *logLevelKey = "io.modelcontextprotocol/logLevel";     // the same
 
-// The way the conversation began. It decides the family of a request without the members of _meta.
+// The family of the first request of a session. It decides the family of a request whose _meta
+// names no version.
 enum class Opening : std::uint8_t { None, Legacy, Modern };
 
 struct FamilyRefusal {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// requestState holds what a plugin wants to remember of a call; a client carries it and could
-// change it.
+// Seals requestState: data that a plugin wants to remember about a call. The client carries it from
+// one request to the next, so it could change it.
 #pragma once
 
 #include "ground/blake3.hpp"
@@ -13,8 +13,8 @@
 
 namespace skillhost {
 
-// Seals with a key of this process, so a state that another process, or an earlier run, has sealed
-// is refused, unless it gets a key that replicas have in common. Any thread.
+// Seals with a random key by default. Then a state that another process or an earlier run has
+// sealed is refused. Replicas use a common key. Any thread.
 class SignedRequestState {
 public:
   using Clock = std::chrono::system_clock;

@@ -54,8 +54,9 @@ struct Declaration {
   std::string description;
   // The keys that this one requires, each with the message for its absence.
   std::map<std::string, std::string> needed;
-  // If the path is not set, it is that of a file of this name beside the configuration file; empty:
-  // there is no such file. `orHere`: without a configuration file, the working directory is used.
+  // For a path: the default is the file of this name in the folder of the configuration file.
+  // Empty: there is no such default. `orHere`: without a configuration file, the working directory
+  // is that folder.
   std::string beside;
   // For a RuleList: the keys of each rule, and examples of rules as a person may write them.
   // Messages quote the first example, and the example configuration contains the last one.

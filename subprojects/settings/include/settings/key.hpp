@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A key of a configuration, as a row of a table. The tables drive reading and checking, help, the
-// schema, the example, the environment's names and the options of the command line.
+// Defines a key of a configuration as a row of a table. From these tables come reading and
+// checking, help, the schema, the example, the names of environment variables and the options of
+// the command line.
 #pragma once
 
 #include "settings/values.hpp"
@@ -25,7 +26,7 @@ template <class Owner> struct Key {
   const Declaration *declared = nullptr;
   // True for a key of the host that exists only if a feature declares it, with the type "host".
   bool needsFeature = false;
-  Json written(const Owner &owner) const { return write(owner, *this); }
+  Json toJson(const Owner &owner) const { return write(owner, *this); } // the owner's value
 };
 using PartKey = Key<Json>; // key of a rule in a list that a feature declares
 

@@ -20,16 +20,18 @@ struct Reading {
   // False: references stay as they are, and their targets need not exist.
   bool resolveReferences = true;
   bool hasPaths = true;  // true: "~/x", "./x" and "../x" are files of this machine
-  std::string refusal{}; // the reason why no reference may be resolved; empty: each may be
-  std::string key{};     // the key that is being read, dotted
+  std::string refusal{}; // the reason why references may not be resolved; empty: they may
+  std::string key{};     // the key that is being read: "limits.max_depth"
   std::vector<std::string> problems{};
   std::vector<std::string> secrets{}; // secrets that were found
-  std::string base{}; // the key that contains `key`, if reading begins below the top
+  // The key that an option or a variable sets, such as "sources"; `key` then begins below it:
+  // "[0]".
+  std::string base{};
   std::map<std::string, std::string> places{}; // the place of each key in the text
   // Says what to write instead of a key that earlier versions had; empty for every other key.
   std::string_view (*removedKey)(std::string_view key) = nullptr;
 
-  // Notes that the value of `key` stands here.
+  // Records the place of the value of `key` in `places`.
   void note(int line, int column) { places[base + key] = position(line, column); }
   void note(const Written &at) { note(at.line, at.column); }
   std::string position(int line, int column) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A configuration as written: a tree of values with their lines and columns.
+// A configuration as it was written: a tree of values with their lines and columns.
 #pragma once
 
 #include "ground/json.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns front matter into the fields of a skill, and decides where the skill may be served.
+// Converts front matter to the fields of a skill, and decides where the skill may be served.
 #pragma once
 
 #include "skillmd/front_matter.hpp"
@@ -12,22 +12,24 @@
 namespace skillhost {
 
 struct SkillFields {
-  std::string name; // as written, or the folder's name
-  // The tools' name for it, unless another skill has the same name: see slug.hpp.
+  std::string name; // as the author wrote it; if there is none, the folder's name
+  // The name under which tools serve the skill, unless another skill wins it: see slug.hpp and
+  // claimsBefore() in host/skills.
   std::string toolName;
   std::string title, description, category, version, license, compatibility;
   std::vector<std::string> keywords, allowedTools;
   bool autoActivate = false;
-  // By the basic rules a skill is served under its name as written, or not at all.
-  bool ownNameAlone = false;
+  // True by the basic rules: if another skill wins its name, the skill is not served at all.
+  bool mustKeepName = false;
   // `allowed-tools` is a list, as in Claude Code, and not text, as in the format. Some clients of
   // skills/list refuse it.
   bool listsTools = false;
   // The author allows only users to choose the skill (disable-model-invocation), or only models
   // (user-invocable: false).
   bool hiddenFromModels = false, hiddenFromUsers = false;
-  // The category could not be read reliably, so every rule by category applies to the skill.
-  bool categoryUnsure = false;
+  // The category could not be read reliably. To be safe, every rule by category applies to the
+  // skill.
+  bool isCategoryUnsure = false;
   std::string frontMatter; // the whole front matter as a JSON object
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Front matter: the YAML between the two `---` lines at the top of a document, read as the YAML 1.2
-// core schema reads it.
+// Reads front matter: the YAML between the two `---` lines at the top of a document, by the core
+// schema of YAML 1.2.
 #pragma once
 
 #include "ground/json.hpp"
@@ -28,9 +28,9 @@ struct FrontMatter {
     std::string name;
     Place place;
   };
-  // The spelling of a scalar that is not a string: "1.0" for the number 1. `path` is such as
-  // `version` or `metadata/version`; deeper ones are not kept. For `description` also the text of a
-  // list or a map.
+  // How the author wrote a scalar that is not a string: "1.0" for the number 1. `path` is its key,
+  // such as `version` or `metadata/version`; deeper scalars are not kept. For `description`, the
+  // text of a list or a map is kept, too.
   struct Written {
     std::string path, text;
   };
@@ -40,13 +40,13 @@ struct FrontMatter {
   std::vector<Key> keys;        // the top-level keys
   std::vector<Written> written;
   std::optional<Place> flow; // the first list or map in [] or {}
-  // The whole description if YAML takes a part of it for a comment; empty: YAML's reading is right.
+  // The whole description, if YAML takes a part of it for a comment; otherwise empty.
   std::string described;
   bool mended = false; // YAML or JSON refuses it, so it was read as a person reads it
 
   // A rewritten or omitted line may have held the category. Nobody may see a skill because its
   // category is missing.
-  bool categoryUnsure = false;
+  bool isCategoryUnsure = false;
 
   // Returns the place of a top-level key; unknown if there is none.
   Place placeOf(std::string_view key) const noexcept;
@@ -58,8 +58,8 @@ struct FrontMatter {
 struct FrontMatterResult {
   std::optional<FrontMatter> frontMatter; // empty if and only if a finding is an error
   std::vector<Finding> findings;
-  bool mendable = false; // broken, and not merely above a limit
-  bool nearMiss = false; // the findings say what the author meant
+  bool mendable = false; // the YAML is invalid, so that it may be mended; false: it exceeds a limit
+  bool nearMiss = false; // the author's intention is clear, and the findings say what to write
 
   static FrontMatterResult refused(Finding finding, bool mendable) {
     return {std::nullopt, {std::move(finding)}, mendable};

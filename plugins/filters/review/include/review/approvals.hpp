@@ -24,10 +24,10 @@ std::string_view nameOf(Verdict verdict) noexcept; // "approve", "reject"
 // "blake3:" and 64 hexadecimal digits.
 std::string contentDigest(const LockedSkill &files);
 
-inline constexpr std::size_t largestApprovals = 256U << 20U; // bytes of the file
+inline constexpr std::size_t maxApprovalsBytes = 256U << 20U; // bytes of the file
 
 // Limits in bytes of a decision; an auth plugin may use as many bytes for a subject.
-inline constexpr std::size_t longestReviewer = 1'024, longestDecisionReason = 10'000;
+inline constexpr std::size_t maxReviewerBytes = 1'024, maxDecisionReasonBytes = 10'000;
 
 struct Decision {
   Verdict verdict = Verdict::Reject;

@@ -16,7 +16,7 @@
 
 namespace skillhost {
 
-inline constexpr std::size_t largestReviewed = 64U << 20U; // bytes of a document
+inline constexpr std::size_t maxReviewedBytes = 64U << 20U; // bytes of a document
 
 struct ExaminedDocument {
   std::string revision;          // of the document that was read

@@ -13,7 +13,7 @@
 namespace skillhost {
 
 inline constexpr std::chrono::hours keptUnused{24 * 30};
-inline constexpr std::size_t largestKeptText = 1U << 20U; // bytes
+inline constexpr std::size_t maxKeptTextBytes = 1U << 20U; // bytes
 
 class KeptFiles {
 public:

@@ -76,7 +76,7 @@ public:
   Reviews(const Reviews &) = delete;
   Reviews &operator=(const Reviews &) = delete;
 
-  bool active() const noexcept { return !settings_.rules.empty(); }
+  bool hasRules() const noexcept { return !settings_.rules.empty(); }
   const std::string &file() const noexcept { return settings_.approvals; }
   // Returns true if decisions have to be signed, so only a holder of a key can decide.
   bool requiresSignatures() const noexcept { return !settings_.keys.empty(); }
@@ -97,7 +97,7 @@ public:
   // Call it before the shared state ends, and before the objects that receive the answers end.
   void stopSharing();
   // Names the place of decisions for messages: the file, or the engine.
-  std::string place() const;
+  std::string decisionsPlace() const;
   // Returns why the decisions differ from those of the engine, if that is not because the engine is
   // unreachable; empty if they do not differ. Any thread.
   std::string sharingProblem() const;
@@ -124,7 +124,7 @@ public:
   // Conflict if there are several.
   Result<ReviewPointer> find(std::string_view name) const;
   std::shared_ptr<const Decision> decision(const std::string &id) const; // null if there is none
-  std::shared_ptr<const Approvals> all() const;                          // all decisions
+  std::shared_ptr<const Approvals> approvals() const;                    // all decisions
   // Imports the decisions on skills that have none. Answers with the ids of the skills that have
   // another decision, which stays; on a thread of the decisions, or at once. Fails with Denied if
   // decisions have to be signed.
@@ -142,8 +142,8 @@ public:
   // Compares the skill with the content of the last decision. The texts are those of the content
   // whose digest the review has; otherwise it fails with Conflict. Files that are too large to be
   // read together with the others are left out and can be requested by their path.
-  void differ(DifferenceRequest request, const CallOptions &options,
-              ResultCallback<SkillDifference> answer);
+  void compare(DifferenceRequest request, const CallOptions &options,
+               ResultCallback<SkillDifference> answer);
 
 private:
   struct Stamp {
@@ -153,18 +153,18 @@ private:
   };
   using Stamps = std::array<Stamp, 2>; // of the file and of its signatures
   static Stamp stampOf(const std::string &file);
-  void writeDown(const ReviewPointer &review, const DecisionRequest &request, Decision decision,
-                 const ResultCallback<WrittenDecision> &answer);
-  Result<WrittenDecision> written(const ReviewPointer &review, const DecisionRequest &request,
-                                  Decision decision);
-  static WrittenDecision decided(const ReviewPointer &review, Decision decision,
-                                 std::shared_ptr<const Decision> replaced);
+  void storeDecision(const ReviewPointer &review, const DecisionRequest &request, Decision decision,
+                     const ResultCallback<WrittenDecision> &answer);
+  Result<WrittenDecision> storeInFile(const ReviewPointer &review, const DecisionRequest &request,
+                                      Decision decision);
+  static WrittenDecision resultOf(const ReviewPointer &review, Decision decision,
+                                  std::shared_ptr<const Decision> replaced);
   Stamps stampsNow() const;
   Status maySign(const DecisionRequest &request) const;
   std::vector<std::shared_ptr<ReviewedSource>> sources() const;
   std::shared_ptr<ReviewedSource> source(const std::string &name) const;
-  void take(Approvals approvals, const std::string &place); // under reloading_
-  void tidyKept(const Approvals &approvals);                // under reloading_
+  void applyDecisions(Approvals approvals, const std::string &place); // under reloading_
+  void tidyKept(const Approvals &approvals);                          // under reloading_
   void applyEngineDecisions(const Approvals &approvals);
   void notifySources() const; // notifies the sources of changed decisions
   void scheduleCheck();

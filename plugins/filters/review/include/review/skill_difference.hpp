@@ -14,7 +14,7 @@
 namespace skillhost {
 
 // Limits of texts that are compared line by line. A longer text is shown as it is now.
-inline constexpr std::size_t largestCompared = 1U << 20U, maxComparedLines = 20'000;
+inline constexpr std::size_t maxComparedBytes = 1U << 20U, maxComparedLines = 20'000;
 
 // One file of a skill compared with the content that was decided on.
 struct FileDifference {

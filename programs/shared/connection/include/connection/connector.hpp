@@ -13,26 +13,32 @@
 
 namespace skillhost {
 
-// One thread of its own does all the work. receive() and the other functions hand over to it.
+// A thread of the connector sends requests to the server and receives their answers. The functions
+// below only pass messages to that thread.
 class Connector {
 public:
-  // The connector's thread calls `send` with one message at a time. If `full` returns true, only
-  // answers should follow for now. Throws std::runtime_error if libcurl or the kernel refuses.
+  // `send` writes one message to the client. It is called on the connector's thread, and on the
+  // thread that calls receive() or refuseTooLong() if they refuse a line, so it must be
+  // thread-safe. The connector's thread calls `isOutputFull`; while it returns true, the connector
+  // takes no bytes from the server. Throws std::runtime_error if libcurl or the kernel refuses.
   Connector(ConnectSettings settings, std::function<void(Fragments)> send,
-            std::function<bool()> full);
-  ~Connector(); // ends at once
+            std::function<bool()> isOutputFull);
+  // Drops what finish() would wait for, and joins the thread.
+  ~Connector();
   Connector(const Connector &) = delete;
   Connector &operator=(const Connector &) = delete;
 
-  // Takes one line of the client. Waits while 256 requests are under way, each of which has a
-  // deadline. Returns at once after stop().
+  // Takes one message of the client, a line of JSON. While 256 requests wait for their answers, it
+  // waits until one of them is answered or its deadline is over. Returns at once after stop().
   void receive(std::string_view line);
+  // Answers a message that the caller did not read, because it is longer than `limit` bytes, with
+  // an error. `id` is the id of the message, as JSON.
   void refuseTooLong(std::size_t limit, const std::string &id);
-  // Call it at the end of the input: it waits for the answers and ends the remote session, for at
-  // most the settings' patience and two seconds.
+  // Call it at the end of the input. Waits for the outstanding answers, for at most
+  // ConnectSettings::patience, and then ends the session at the server, for at most two seconds.
   void finish();
-  // Gives up everything except ending the remote session. May be called on any thread and in a
-  // signal handler.
+  // Makes finish() wait for no more answers. It still ends the session at the server. May be called
+  // on any thread and in a signal handler.
   void stop() noexcept;
 
 private:

@@ -54,13 +54,13 @@ public:
 private:
   using Awaited = std::map<std::uint64_t, std::optional<Reply>>; // by the id of the request
   Status await(const std::string &method, Awaited &awaited, Deadline deadline);
-  Status passOver(std::string_view line);
+  Status ignoreLine(std::string_view line);
   Status answer(const Json &request, Deadline deadline);
 
   std::unique_ptr<ServerChannel> channel_;
   std::uint64_t lastId_ = 0;
   std::size_t bytes_ = 0, allowedBytes_ = std::size_t{128} << 20U; // of all answers
-  std::size_t passedOver_ = 0;
+  std::size_t ignoredLines_ = 0;
 };
 
 // Makes a stranger's words safe for a message: one line, at most 300 bytes, nothing that controls a
