@@ -189,8 +189,7 @@ private:
       return failed({Fault::InvalidInput, render(problems)});
     }
     if (keepsFiles(*found) && configuration.cacheDirectory.empty())
-      takeCache(configuration,
-                (found->file->isTrusted ? "" : "foreign ") + found->plugin->facts.id);
+      takeCache(configuration, *found);
     const bool isIsolated = runsInProcess(configuration, *found);
     entry.description.isolation = isIsolated ? "process" : "thread";
     entry.description.network = networkOf(configuration.run.network, isIsolated,
@@ -321,25 +320,25 @@ private:
     return (scans.parent_path() / "instances").string();
   }
 
-  // Takes a folder, beside what the scans keep, for this plugin under this name. `plugin` is its
-  // id; for a plugin that is not ours it is a text that no id of ours equals, whatever id it gives
-  // itself.
-  void takeCache(InstanceConfiguration &configuration, const std::string &plugin) {
+  // Takes a folder, beside what the scans keep, for this plugin under this name.
+  void takeCache(InstanceConfiguration &configuration, const PluginFiles::Found &found) {
     const std::string &scans = files_.settings().cacheDirectory;
     if (scans.empty() || configuration.name.empty() || configuration.name.front() == '.') return;
+    // No id of ours equals the text for a plugin that is not ours, whatever id that gives itself.
+    const PluginFacts &facts = found.plugin->facts;
+    const std::string plugin = (found.file->isTrusted ? "" : "foreign ") + facts.id;
     // An instance that replaces another one goes on with what that has fetched, unless that still
     // runs.
     Cache &before = caches_[{configuration.name, plugin, configuration.cacheMark}];
-    if (auto ours = before.ours.lock(); ours && !stillRuns(configuration.name)) {
-      configuration.cacheDirectory = before.path;
-      configuration.cacheOurs = std::move(ours);
-      return;
+    std::shared_ptr<const void> ours = before.ours.lock();
+    if (!ours || stillRuns(configuration.name)) {
+      CacheDirectory cache = takeCacheDirectory(allCaches(), configuration.name, plugin,
+                                                configuration.cacheMark, facts.flags);
+      before = {cache.path, cache.ours};
+      ours = std::move(cache.ours);
     }
-    CacheDirectory cache =
-        takeCacheDirectory(allCaches(), configuration.name, plugin, configuration.cacheMark);
-    configuration.cacheDirectory = std::move(cache.path);
-    configuration.cacheOurs = std::move(cache.ours);
-    before = {configuration.cacheDirectory, configuration.cacheOurs};
+    configuration.cacheDirectory = before.path;
+    configuration.cacheOurs = std::move(ours);
   }
 
   void describeFile(const std::string &path, const PluginFile &file,

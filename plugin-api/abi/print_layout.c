@@ -182,6 +182,7 @@ static void printConstants(void) {
   CONSTANT(SKH_SERIAL);
   CONSTANT(SKH_NETWORK);
   CONSTANT(SKH_CALIBRATED);
+  CONSTANT(SKH_SHARES_CACHE);
   printf("skh_status sizeof - %zu\n", sizeof(skh_status));
   printf("symbol %s\n", SKH_ENTRY_SYMBOL);
 }

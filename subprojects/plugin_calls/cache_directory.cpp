@@ -7,6 +7,8 @@
 #include "ground/sha256.hpp"
 #include "ground/trusted_path.hpp"
 
+#include <skillhost/plugin.h>
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -30,7 +32,8 @@ constexpr int maxAlike = 100; // hosts at once that get a folder each
 std::error_code makeFolder(const fs::path &folder, fs::perms permissions) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (!error) fs::permissions(folder, permissions, error);
+  if (!error && fs::status(folder, error).permissions() != permissions) // else it may be read-only
+    fs::permissions(folder, permissions, error);
   return error;
 }
 
@@ -50,13 +53,13 @@ bool isAt(const std::string &path, const Descriptor &opened) {
 
 // The lock lies beside the folder, where the plugin cannot remove it. The kernel releases it with
 // the process, however that ends. On a file system without locks every host gets the first folder.
-Lock lock(const fs::path &folder, Descriptor &held) {
+Lock lock(const fs::path &folder, Descriptor &held, int kind = LOCK_EX) {
   const std::string path = folder.string() + std::string(lockEnd);
   constexpr int tries = 100; // some file systems number a file differently each time
   for (int number = 0; number < tries; ++number) {
     held.reset(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
     if (!held) return Lock::Impossible;
-    while (::flock(held.number(), LOCK_EX | LOCK_NB) != 0)
+    while (::flock(held.number(), kind | LOCK_NB) != 0)
       if (errno != EINTR) return errno == EWOULDBLOCK ? Lock::Taken : Lock::Impossible;
     if (isAt(path, held)) return Lock::Ours; // else it was removed before it was locked
   }
@@ -96,11 +99,13 @@ void removeUnused(const fs::path &folder) {
 } // namespace
 
 CacheDirectory takeCacheDirectory(const std::string &all, const std::string &instance,
-                                  const std::string &plugin, const std::string &mark) {
+                                  const std::string &plugin, const std::string &mark,
+                                  std::uint32_t flags) {
   const std::string first =
       instance + (mark.empty() ? "" : beforeMark + mark) + "-" + sha256Hex(plugin).substr(0, 16);
   // If the host is root, each plugin's process is another user and must be able to reach its
   // folder.
+  const int kind = (flags & SKH_SHARES_CACHE) != 0 ? LOCK_SH : LOCK_EX;
   const fs::perms search =
       ::geteuid() == 0 ? fs::perms::group_exec | fs::perms::others_exec : fs::perms::none;
   std::error_code error = makeFolder(all, fs::perms::owner_all | search);
@@ -111,8 +116,8 @@ CacheDirectory takeCacheDirectory(const std::string &all, const std::string &ins
       noteUse(*ours);
       delete ours;
     });
-    if (lock(own, *held) == Lock::Taken) {
-      held->reset(); // another host uses it
+    if (lock(own, *held, kind) == Lock::Taken) {
+      held->reset(); // another host uses it and does not share it
       continue;
     }
     error = makeFolder(own, fs::perms::owner_all);

@@ -110,7 +110,7 @@ struct skh_host {
   skh_str version;
   skh_str instance;  /* name of this instance in the configuration */
   skh_str config;    /* JSON object, already validated against config_schema */
-  skh_str cache_dir; /* private directory, mode 0700; empty: none granted */
+  skh_str cache_dir; /* private directory, mode 0700, see SKH_SHARES_CACHE; empty: none granted */
   void (*log)(const skh_host *, int32_t level, skh_str message) SKH_NOEXCEPT;
   /* Counter: the value is added. Gauge: the value is set. Histogram: the value is observed. */
   void (*metric)(const skh_host *, int32_t kind, skh_str name, double value) SKH_NOEXCEPT;
@@ -262,7 +262,10 @@ enum {
   SKH_NETWORK = 1u << 1, /* needs sockets; a sandboxing host then grants them */
   /* skh.search: scores are from 0 to 1 and comparable between queries, so that a host may
    * omit hits below a floor of its own; above .5 a hit is more likely to fit than not */
-  SKH_CALIBRATED = 1u << 2
+  SKH_CALIBRATED = 1u << 2,
+  /* several instances, also of several hosts, may use one cache_dir at once; a host that does not
+   * know this gives each one its own */
+  SKH_SHARES_CACHE = 1u << 3
 };
 
 typedef struct skh_plugin {

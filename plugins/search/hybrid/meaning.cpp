@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <utility>
 
 namespace skillhost::hybrid {
@@ -190,13 +191,18 @@ void Meaning::run() {
 }
 
 void Meaning::work() {
+  constexpr std::chrono::milliseconds pause{200}; // between two looks at another process's work
   for (;;) {
     Changes changes;
     bool whole = false;
     bool isReplacing = false;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return stopping_ || hasCommitted_ || !waiting_.empty(); });
+      const auto isAwaited = [this] { return stopping_ || hasCommitted_; };
+      if (shouldWait())
+        changed_.wait_for(lock, pause, isAwaited);
+      else
+        changed_.wait(lock, [&] { return isAwaited() || !waiting_.empty(); });
       if (stopping_) return;
       whole = hasCommitted_;
       taking_ = commits_;
@@ -206,7 +212,8 @@ void Meaning::work() {
     }
     try {
       if (whole) take(std::move(changes), isReplacing);
-      embedSome();
+      takeKept();
+      if (!shouldWait()) embedSome();
     } catch (const std::exception &error) {
       // Vectors in the table stay. The other entries are only found by their words.
       setProblem(std::string("no further entries are embedded: ") + error.what());
@@ -245,11 +252,42 @@ void Meaning::take(Changes changes, bool isReplacing) {
     }
   }
   table_->publish();
+  lastMade_ = std::chrono::steady_clock::now();
   if (!cache_->isWasteful(wanted_.size())) return;
   std::vector<Blake3::Digest> texts;
   texts.reserve(wanted_.size());
   for (const auto &[id, wanted] : wanted_) texts.push_back(wanted.text);
   cache_->compact(texts);
+}
+
+void Meaning::takeKept() {
+  if (!cache_->isFollowing()) return;
+  const std::size_t before = cache_->size();
+  cache_->refresh();
+  if (!cache_->problem().empty()) setProblem(cache_->problem());
+  if (cache_->size() != before) lastMade_ = std::chrono::steady_clock::now();
+  for (auto waiting = waiting_.begin(); waiting != waiting_.end();) {
+    const auto kept = cache_->find(waiting->second);
+    if (kept) {
+      table_->put(waiting->first, *kept);
+      wanted_.find(waiting->first)->second.passage = {};
+    }
+    waiting = kept ? waiting_.erase(waiting) : std::next(waiting);
+  }
+  table_->publish();
+  if (cache_->isFollowing()) return;
+  // The other process has ended. What this one has made is kept from now on.
+  std::vector<std::pair<Blake3::Digest, QuantisedVector>> made;
+  for (const auto &[id, wanted] : wanted_)
+    if (!cache_->find(wanted.text))
+      if (auto vector = table_->vector(id)) made.emplace_back(wanted.text, *std::move(vector));
+  cache_->append(made);
+}
+
+bool Meaning::shouldWait() const {
+  constexpr std::chrono::seconds patience{5}; // a model of usual size is read in that time
+  return !waiting_.empty() && cache_->isFollowing() && !cache_->isReadOnly() &&
+         std::chrono::steady_clock::now() - lastMade_ < patience;
 }
 
 void Meaning::embedSome() {

@@ -9,6 +9,7 @@
 #include "vector_cache.hpp"
 #include "vector_table.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -86,6 +87,10 @@ private:
   void run();
   bool readModel();
   void take(Changes changes, bool isReplacing);
+  // Gives waiting entries the vectors that another process has made meanwhile.
+  void takeKept();
+  // Returns true if another process is likely to make the missing vectors soon.
+  bool shouldWait() const;
   void embedSome();
   void report();
   void work();
@@ -100,6 +105,8 @@ private:
   std::map<std::string, Wanted, std::less<>> wanted_;          // all entries
   std::map<std::string, Blake3::Digest, std::less<>> waiting_; // entries without a vector
   std::uint64_t taking_ = 0; // number of commits whose changes are in wanted_
+  // When another process last made a vector, or could begin to.
+  std::chrono::steady_clock::time_point lastMade_{};
 
   mutable std::mutex mutex_; // guards the members below
   std::condition_variable changed_;

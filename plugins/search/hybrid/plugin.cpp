@@ -179,4 +179,5 @@ SKH_PLUGIN((skh::withExtensions<skh::HeldOps<skillhost::hybrid::Hybrid>,
                                 skh::ExplainOps<skillhost::hybrid::Hybrid>>(
     skh::search<skillhost::hybrid::Hybrid>("org.skillhost.hybrid", "1.0.0",
                                            "Ranks skills by words and by meaning",
-                                           skillhost::hybrid::schema, SKH_CALIBRATED))));
+                                           skillhost::hybrid::schema,
+                                           SKH_CALIBRATED | SKH_SHARES_CACHE))));

@@ -56,14 +56,10 @@ VectorCache::VectorCache(std::string path, const Blake3::Digest &model, std::siz
   if (!path_.empty()) open();
 }
 
-VectorCache::~VectorCache() {
-  if (file_ >= 0) ::close(file_);
-}
-
 void VectorCache::giveUp(const std::string &what) {
   problem_ = path_ + ": " + what + " (" + std::generic_category().message(errno) +
              "); vectors are not kept for the next start";
-  isWritable_ = false;
+  role_ = Role::Alone;
 }
 
 std::size_t VectorCache::recordBytes() const noexcept {
@@ -86,37 +82,96 @@ std::string VectorCache::record(const Blake3::Digest &text, const QuantisedVecto
 }
 
 void VectorCache::open() {
-  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file_ < 0) return giveUp("cannot be opened");
-  // Another host with the same cache directory reads the file but adds nothing.
-  isWritable_ = ::flock(file_, LOCK_EX | LOCK_NB) == 0;
+  constexpr int tries = 100; // of a file that is replaced again and again
+  for (int number = 0; number < tries; ++number) {
+    constexpr int flags = O_CLOEXEC | O_NOFOLLOW;
+    file_ = Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | flags, 0600));
+    isReadOnly_ = !file_ && (errno == EROFS || errno == EACCES || errno == EPERM);
+    if (isReadOnly_) file_ = Descriptor(::open(path_.c_str(), O_RDONLY | O_NONBLOCK | flags));
+    if (!file_) return giveUp("cannot be opened");
+    struct stat info{};
+    if (::fstat(file_.number(), &info) != 0 || !S_ISREG(info.st_mode))
+      return giveUp("is not a regular file");
+    role_ = lock();
+    if (role_ == Role::Follower || !isReplaced()) return read();
+  }
+  giveUp("is replaced too often");
+}
+
+VectorCache::Role VectorCache::lock() {
+  if (isReadOnly_) return Role::Follower;
+  if (::flock(file_.number(), LOCK_EX | LOCK_NB) == 0) return Role::Writer;
+  if (errno != EWOULDBLOCK) giveUp("cannot be locked");
+  return Role::Follower;
+}
+
+bool VectorCache::isReplaced() const {
+  struct stat ours{};
+  struct stat named{};
+  return ::fstat(file_.number(), &ours) != 0 || ::lstat(path_.c_str(), &named) != 0 ||
+         ours.st_ino != named.st_ino || ours.st_dev != named.st_dev;
+}
+
+void VectorCache::refresh() {
+  if (!isFollowing()) return;
+  if (isReplaced()) {
+    offsets_.clear();
+    end_ = 0;
+    return open();
+  }
+  role_ = lock();
+  // If it was replaced in between, the lock is that of a file without a name.
+  if (role_ == Role::Writer && isReplaced()) {
+    role_ = Role::Follower;
+    return refresh();
+  }
+  read();
+}
+
+void VectorCache::read() {
   struct stat info{};
-  if (::fstat(file_, &info) != 0 || !S_ISREG(info.st_mode)) return giveUp("is not a regular file");
+  if (::fstat(file_.number(), &info) != 0) return giveUp("cannot be read");
   const auto fileBytes = static_cast<std::uint64_t>(info.st_size);
-  std::string begin(headerBytes, '\0');
-  if (fileBytes < headerBytes || !readAll(file_, begin.data(), begin.size(), 0) ||
-      begin != header())
-    return startNewFile();
+  if (end_ == 0) {
+    std::string begin(headerBytes, '\0');
+    if (fileBytes < headerBytes || !readAll(file_.number(), begin.data(), begin.size(), 0) ||
+        begin != header()) {
+      if (role_ == Role::Writer) replaceFile({});
+      return;
+    }
+    end_ = headerBytes;
+  }
   readRecords(fileBytes);
 }
 
-void VectorCache::startNewFile() {
-  if (!isWritable_) return;
-  if (::ftruncate(file_, 0) != 0) return giveUp("cannot be emptied");
-  end_ = 0;
-  write(header(), 0);
+// Another process that has opened the old file finds that it is replaced, so only one appends.
+void VectorCache::replaceFile(const std::string &records) {
+  const std::string fresh = path_ + ".new";
+  Descriptor file(::open(fresh.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file) return giveUp("cannot be replaced");
+  const std::string bytes = header() + records;
+  if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0 || !writeAll(file.number(), bytes) ||
+      ::rename(fresh.c_str(), path_.c_str()) != 0) {
+    giveUp("cannot be replaced");
+    ::unlink(fresh.c_str());
+    return;
+  }
+  file_ = std::move(file);
+  end_ = headerBytes;
+  offsets_.clear();
+  readRecords(bytes.size());
 }
 
 void VectorCache::readRecords(std::uint64_t fileBytes) {
   const std::size_t each = recordBytes();
   constexpr std::size_t recordsAtOnce = 1024;
+  if (end_ >= fileBytes) return;
   std::string bytes(each * recordsAtOnce, '\0');
-  end_ = headerBytes;
   bool whole = true;
   while (whole && end_ < fileBytes) {
     const auto left = static_cast<std::size_t>((fileBytes - end_) / each);
     const std::size_t count = std::min(left, recordsAtOnce);
-    if (count == 0 || !readAll(file_, bytes.data(), count * each, end_)) break;
+    if (count == 0 || !readAll(file_.number(), bytes.data(), count * each, end_)) break;
     for (std::size_t number = 0; whole && number < count; ++number) {
       const std::string_view one = std::string_view(bytes).substr(number * each, each);
       whole = checkOf(one.substr(0, each - checkBytes)) == one.substr(each - checkBytes);
@@ -127,20 +182,21 @@ void VectorCache::readRecords(std::uint64_t fileBytes) {
       end_ += each;
     }
   }
-  if (end_ != fileBytes && isWritable_ && ::ftruncate(file_, static_cast<off_t>(end_)) != 0)
+  if (end_ != fileBytes && role_ == Role::Writer &&
+      ::ftruncate(file_.number(), static_cast<off_t>(end_)) != 0)
     giveUp("its damaged tail cannot be cut off");
 }
 
 bool VectorCache::write(const std::string &bytes, std::uint64_t at) {
   std::size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t wrote =
-        ::pwrite(file_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(at + done));
+    const ssize_t wrote = ::pwrite(file_.number(), bytes.data() + done, bytes.size() - done,
+                                   static_cast<off_t>(at + done));
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) {
       giveUp("cannot be written");
       // Cuts off the partial record. If that fails, the next start cuts it off.
-      static_cast<void>(::ftruncate(file_, static_cast<off_t>(at)) == 0);
+      static_cast<void>(::ftruncate(file_.number(), static_cast<off_t>(at)) == 0);
       return false;
     }
     done += static_cast<std::size_t>(wrote);
@@ -153,7 +209,7 @@ std::optional<QuantisedVector> VectorCache::find(const Blake3::Digest &text) con
   const auto found = offsets_.find(text);
   if (found == offsets_.end()) return std::nullopt;
   std::string bytes(recordBytes(), '\0');
-  if (!readAll(file_, bytes.data(), bytes.size(), found->second)) return std::nullopt;
+  if (!readAll(file_.number(), bytes.data(), bytes.size(), found->second)) return std::nullopt;
   const std::string_view all = bytes;
   // The record was intact at the start, but the disk may have damaged it since.
   if (all.substr(0, text.size()) != viewOf(text) ||
@@ -166,7 +222,7 @@ std::optional<QuantisedVector> VectorCache::find(const Blake3::Digest &text) con
 }
 
 void VectorCache::append(const std::vector<std::pair<Blake3::Digest, QuantisedVector>> &vectors) {
-  if (!isWritable_ || vectors.empty()) return;
+  if (role_ != Role::Writer || vectors.empty()) return;
   std::string bytes;
   for (const auto &[text, vector] : vectors) bytes += record(text, vector);
   std::uint64_t at = end_;
@@ -178,18 +234,16 @@ void VectorCache::append(const std::vector<std::pair<Blake3::Digest, QuantisedVe
 }
 
 bool VectorCache::isWasteful(std::size_t texts) const noexcept {
-  return isWritable_ && (end_ - headerBytes) / recordBytes() > 2 * texts + worthCompacting;
+  return role_ == Role::Writer &&
+         (end_ - headerBytes) / recordBytes() > 2 * texts + worthCompacting;
 }
 
 void VectorCache::compact(const std::vector<Blake3::Digest> &texts) {
-  if (!isWritable_) return;
-  std::vector<std::pair<Blake3::Digest, QuantisedVector>> kept;
+  if (role_ != Role::Writer) return;
+  std::string records;
   for (const Blake3::Digest &text : texts)
-    if (auto vector = find(text)) kept.emplace_back(text, *std::move(vector));
-  // If the process is killed in between, the next start embeds the missing texts again.
-  offsets_.clear();
-  startNewFile();
-  append(kept);
+    if (const auto vector = find(text)) records += record(text, *vector);
+  replaceFile(records);
 }
 
 } // namespace skillhost::hybrid

@@ -138,6 +138,17 @@ std::optional<Place> VectorTable::find(const std::string &id) const {
   return found->second;
 }
 
+std::optional<QuantisedVector> VectorTable::vector(const std::string &id) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = places_.find(id);
+  if (found == places_.end()) return std::nullopt;
+  const VectorView::Piece &piece = *pieces_[found->second.piece];
+  const auto first =
+      piece.numbers.begin() + static_cast<std::ptrdiff_t>(found->second.row * width_);
+  return QuantisedVector{piece.scales[found->second.row],
+                         {first, first + static_cast<std::ptrdiff_t>(width_)}};
+}
+
 std::size_t VectorTable::size() const {
   const std::scoped_lock lock(mutex_);
   return places_.size();

@@ -71,6 +71,7 @@ public:
   std::shared_ptr<const VectorView> view() const;
   // Returns the place in the newest view. An older view may have another entry there.
   std::optional<Place> find(const std::string &id) const;
+  std::optional<QuantisedVector> vector(const std::string &id) const; // also before publish()
   std::size_t size() const;
 
 private:

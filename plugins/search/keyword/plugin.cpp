@@ -77,4 +77,5 @@ SKH_PLUGIN((skh::withExtensions<skh::HeldOps<skillhost::keyword::Keyword>,
                                 skh::ExplainOps<skillhost::keyword::Keyword>>(
     skh::search<skillhost::keyword::Keyword>("org.skillhost.keyword", "1.0.0",
                                              "Ranks skills by keywords: BM25 over fields",
-                                             skillhost::keyword::schema, SKH_CALIBRATED))));
+                                             skillhost::keyword::schema,
+                                             SKH_CALIBRATED | SKH_SHARES_CACHE))));

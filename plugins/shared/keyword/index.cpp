@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <future>
 #include <stdexcept>
+#include <utility>
 
 namespace skillhost::keyword {
 namespace {
@@ -90,9 +91,13 @@ void Index::publish(std::shared_ptr<const Snapshot> next) {
 
 void Index::loadKept(Kept kept) {
   if (kept.segments.empty()) return;
-  for (const SegmentView &view : kept.segments) {
-    segments_.push_back({view.segment, std::make_shared<RemovedEntries>(*view.removed), false, {}});
+  for (SegmentView &view : kept.segments) {
+    auto removed = std::make_shared<RemovedEntries>(*view.removed);
+    removed->count(*view.segment);
     count(view);
+    view.removed = removed;
+    if (storage_.isFollowing()) followed_.push_back(view.segment);
+    segments_.push_back({view.segment, std::move(removed), true, {}});
   }
   publish(std::make_shared<Snapshot>(std::move(kept.generation), std::move(kept.segments),
                                      statistics_, compounds_.parts([] {})));
@@ -121,6 +126,16 @@ void Index::count(const SegmentView &view) {
   }
 }
 
+void Index::remember(const Segment &segment, std::uint16_t entry) {
+  ++statistics_.entries;
+  statistics_.words.add(lengthsOf(segment.lengths, entry));
+  statistics_.runs.add(lengthsOf(segment.runLengths, entry));
+  const Entry now = segment.entry(entry);
+  const FieldTexts texts = textsOf(now);
+  for (const std::string &word : vocabularyOf(texts)) compounds_.addWord(word);
+  for (const std::string &word : distinct(longWordsOf(texts))) compounds_.addLong(word);
+}
+
 void Index::forget(const Segment &segment, std::uint16_t entry) {
   --statistics_.entries;
   statistics_.words.subtract(lengthsOf(segment.lengths, entry));
@@ -139,11 +154,7 @@ void Index::removeOld(std::string_view id) {
   for (OpenSegment &openSegment : segments_) {
     const auto entry = openSegment.segment->find(id);
     if (!entry || openSegment.removed->contains(*entry)) continue;
-    if (openSegment.isShared)
-      openSegment.removed = std::make_shared<RemovedEntries>(*openSegment.removed);
-    openSegment.isShared = false;
-    openSegment.removed->add(*entry);
-    openSegment.uncounted.push_back(*entry);
+    openSegment.remove(*entry);
     forget(*openSegment.segment, *entry);
     return;
   }
@@ -158,6 +169,8 @@ void Index::put(const EntryView &entry) {
   made.attributes = parseAttributes(entry.attributes);
   made.body = cutBody(entry.body, options_.bodyBytes);
   const std::scoped_lock lock(writing_);
+  hasChanges_ = true;
+  if (revive(entry.id, entry.revision)) return;
   removeOld(entry.id);
   pendingBytes_ += made.name.size() + made.description.size() + made.body.size();
   pending_.insert_or_assign(std::string(entry.id), std::move(made));
@@ -166,21 +179,29 @@ void Index::put(const EntryView &entry) {
 
 void Index::remove(std::string_view id) {
   const std::scoped_lock lock(writing_);
+  hasChanges_ = true;
   removeOld(id);
 }
 
 void Index::clear() {
   const std::scoped_lock lock(writing_);
+  hasChanges_ = true;
   pending_.clear();
   pendingBytes_ = 0;
   segments_.clear();
   statistics_ = {};
   compounds_ = Compounds(language_);
+  for (const auto &segment : followed_) { // their entries can be put again without analysing them
+    auto removed = std::make_shared<RemovedEntries>(segment->size());
+    removed->addAll(segment->size());
+    segments_.push_back({segment, std::move(removed), false, {}, true});
+  }
 }
 
 // Splits the pending entries into shares of about the same size. A thread builds a segment from
 // each share.
 void Index::flush() {
+  follow(); // another process may have the same entries by now
   if (pending_.empty()) return;
   std::vector<const NewEntries::value_type *> entries;
   entries.reserve(pending_.size());
@@ -214,8 +235,12 @@ void Index::flush() {
 // Analyses a few entries again to find their terms, but reads the postings if there are many.
 void Index::countRemoved(OpenSegment &openSegment) {
   constexpr std::size_t few = 32;
-  if (openSegment.uncounted.empty()) return;
   const Segment &segment = *openSegment.segment;
+  if (std::exchange(openSegment.mustCountAll, false)) {
+    openSegment.removed->count(segment);
+    openSegment.uncounted.clear();
+  }
+  if (openSegment.uncounted.empty()) return;
   // Bodies of the uncounted entries; empty if there are many or one cannot be read.
   std::vector<std::string> bodies;
   if (openSegment.uncounted.size() <= few)
@@ -260,16 +285,14 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
     segments.push_back({openSegment.segment, openSegment.removed});
     openSegment.isShared = true;
   }
-  const std::size_t visible = segments.size();
   publish(std::make_shared<Snapshot>(std::string(generation), std::move(segments), statistics_,
                                      std::move(parts)));
+  hasChanges_ = false;
   isUnsaved_ = true;
   mergesFail_ = false; // the cause may be gone
   wake();
-  if (visible <= maxVisibleSegments) return;
-  progressed_.wait(lock, [this] {
-    return mergesFail_ || stopping_ || snapshot()->segments().size() <= maxVisibleSegments;
-  });
+  const auto areFew = [this] { return ownSegments().size() <= maxVisibleSegments; };
+  if (!areFew()) progressed_.wait(lock, [&] { return mergesFail_ || stopping_ || areFew(); });
 }
 
 void Index::waitUntilKept() {

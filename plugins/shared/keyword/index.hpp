@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keyword index collects changes, and a commit makes all of them visible at once. A background
-// thread merges segments and keeps them in a folder.
+// thread merges segments and keeps them in a folder. If another process keeps its index in that
+// folder, this one follows: it uses those segments, and holds in memory only entries that they do
+// not have. The entries that are visible depend on put(), remove() and commit() alone.
 #pragma once
 
 #include "analysis.hpp"
@@ -119,12 +121,22 @@ private:
     std::shared_ptr<RemovedEntries> removed;
     bool isShared = true; // a snapshot also holds `removed`
     std::vector<std::uint16_t>
-        uncounted; // dead entries that RemovedEntries::count() has not counted
+        uncounted;               // dead entries that RemovedEntries::count() has not counted
+    bool mustCountAll = false;   // the counts of `removed` are wrong
+    RemovedEntries &writable() { // copies first what a reader may hold
+      if (std::exchange(isShared, false)) removed = std::make_shared<RemovedEntries>(*removed);
+      return *removed;
+    }
+    void remove(std::uint16_t entry) {
+      writable().add(entry);
+      uncounted.push_back(entry);
+    }
   };
 
   // Implemented in index.cpp. The caller holds writing_.
   void loadKept(Kept kept);
   void count(const SegmentView &view);
+  void remember(const Segment &segment, std::uint16_t entry);
   void forget(const Segment &segment, std::uint16_t entry);
   void removeOld(std::string_view id);
   void flush();
@@ -132,10 +144,29 @@ private:
   void wake(); // wakes the keeper thread, which the first commit starts
   void publish(std::shared_ptr<const Snapshot> next);
 
+  // Implemented in following.cpp. The caller holds writing_.
+  // Takes what another process has kept since the last call, and its place if it has ended. Returns
+  // true if that changes segments_.
+  bool follow();
+  // Follows unless changes are collected, and publishes the result.
+  void followInBackground();
+  // Replaces segments by those of another process, as far as they hold the same entries.
+  void use(const std::vector<SegmentView> &kept);
+  // Makes an entry of another process's segments visible with the next commit. Returns false if
+  // they do not have it.
+  bool revive(std::string_view id, std::string_view revision);
+  bool isFollowed(const Segment &segment) const;
+  // True if a segment is not in the folder that this process writes.
+  bool isMissing(const Segment &segment) const;
+
   // Implemented in keeping.cpp. Only the keeper thread calls these.
   void keep();
   void keepUntilStopped(std::unique_lock<std::mutex> &lock);
   bool isAllKept() const; // the caller holds writing_
+  // The visible segments that this process may merge, and those that it should merge now, as
+  // numbers. The caller holds writing_.
+  std::vector<std::size_t> ownSegments() const;
+  std::vector<std::size_t> segmentsDue() const;
   void save(std::unique_lock<std::mutex> &writing);
   // Writes segments that were built while the disk refused. Returns false if it still refuses.
   bool writeMissing(std::unique_lock<std::mutex> &writing);
@@ -157,6 +188,10 @@ private:
   std::vector<OpenSegment> segments_;
   NewEntries pending_; // entries that are in no segment yet
   std::size_t pendingBytes_ = 0;
+  bool hasChanges_ = false;    // since the last commit
+  bool isMerging_ = false;     // a merge is under way, and must find its segments
+  Storage::Segments followed_; // those of another process; none if this one writes
+  Storage::Segments lost_;     // of an earlier writer, and no longer in the folder
   bool isUnsaved_ = false;
   bool isSaving_ = false;
   bool mergesFail_ = false;            // reset by the next commit

@@ -19,13 +19,32 @@ namespace {
 constexpr int lowPriority = 10;
 constexpr std::size_t muchMerged = 1024; // entries; merging more leaves much memory to give back
 constexpr std::chrono::seconds quiet{1}; // time without a change before that memory is given back
+constexpr std::chrono::seconds idle{15}; // longest time between two looks at a writer's work
 struct Stopped {};                       // thrown if the index is being destroyed
 
 } // namespace
 
+std::vector<std::size_t> Index::ownSegments() const {
+  const std::shared_ptr<const Snapshot> visible = snapshot();
+  std::vector<std::size_t> own;
+  for (std::size_t number = 0; number < visible->segments().size(); ++number)
+    if (!isFollowed(*visible->segments()[number].segment)) own.push_back(number);
+  return own;
+}
+
+std::vector<std::size_t> Index::segmentsDue() const {
+  if (storage_.isFollowing() && hasChanges_) return {}; // others may be followed than are visible
+  const std::vector<std::size_t> own = ownSegments();
+  const std::shared_ptr<const Snapshot> visible = snapshot();
+  std::vector<SegmentView> segments;
+  for (const std::size_t number : own) segments.push_back(visible->segments()[number]);
+  std::vector<std::size_t> due = segmentsToMerge(segments);
+  for (std::size_t &number : due) number = own[number];
+  return due;
+}
+
 bool Index::isAllKept() const {
-  return !isUnsaved_ && !isSaving_ &&
-         (mergesFail_ || segmentsToMerge(snapshot()->segments()).empty());
+  return !isUnsaved_ && !isSaving_ && (mergesFail_ || segmentsDue().empty());
 }
 
 void Index::keep() {
@@ -48,6 +67,7 @@ void Index::keep() {
 
 void Index::keepUntilStopped(std::unique_lock<std::mutex> &lock) {
   std::size_t freed = 0; // entries of segments merged since memory was given back
+  auto look = quiet;     // time until the next look at what another process has kept
   for (;;) {
     const auto isAwaited = [this] { return stopping_ || !isAllKept(); };
     if (freed >= muchMerged && !changed_.wait_for(lock, quiet, isAwaited)) {
@@ -58,14 +78,23 @@ void Index::keepUntilStopped(std::unique_lock<std::mutex> &lock) {
 #endif
       lock.lock();
     }
-    changed_.wait(lock, isAwaited);
+    if (storage_.isFollowing()) {
+      if (!changed_.wait_for(lock, look, isAwaited)) {
+        followInBackground();
+        look = std::min(2 * look, idle);
+        continue;
+      }
+    } else {
+      changed_.wait(lock, isAwaited);
+    }
     if (isUnsaved_) {
+      look = quiet; // the writer is likely to write the same soon
       save(lock);
       progressed_.notify_all();
       continue; // another commit may wait to be saved before the end
     }
     if (stopping_) return;
-    const std::vector<std::size_t> numbers = segmentsToMerge(snapshot()->segments());
+    const std::vector<std::size_t> numbers = segmentsDue();
     if (!numbers.empty() && !mergesFail_) {
       try {
         for (const std::size_t number : numbers)
@@ -73,10 +102,8 @@ void Index::keepUntilStopped(std::unique_lock<std::mutex> &lock) {
         merge(lock, numbers, Where::DiskOrMemory);
         isUnsaved_ = true;
         hasLoggedMergeFailure_ = false;
-      } catch (const Stopped &) {
-        lock.lock();
+      } catch (const Stopped &) { // the wait above returns at once
       } catch (const std::exception &error) {
-        if (!lock.owns_lock()) lock.lock();
         mergesFail_ = true;
         if (!std::exchange(hasLoggedMergeFailure_, true))
           tell_(Notice::Warning,
@@ -90,6 +117,7 @@ void Index::keepUntilStopped(std::unique_lock<std::mutex> &lock) {
 
 void Index::save(std::unique_lock<std::mutex> &writing) {
   isUnsaved_ = false;
+  if (storage_.isFollowing()) return followInBackground();
   isSaving_ = true;
   try {
     if (!storage_.isOpen() || writeMissing(writing)) {
@@ -111,8 +139,11 @@ bool Index::writeMissing(std::unique_lock<std::mutex> &writing) {
     const std::vector<SegmentView> &segments = visible->segments();
     const auto missing =
         std::find_if(segments.begin(), segments.end(),
-                     [](const SegmentView &view) { return view.segment->file == 0; });
-    if (missing == segments.end()) return true;
+                     [this](const SegmentView &view) { return isMissing(*view.segment); });
+    if (missing == segments.end()) {
+      lost_.clear();
+      return true;
+    }
     const auto number = static_cast<std::size_t>(missing - segments.begin());
     if (!merge(writing, {number}, Where::Disk)) return false;
   }
@@ -121,6 +152,18 @@ bool Index::writeMissing(std::unique_lock<std::mutex> &writing) {
 bool Index::merge(std::unique_lock<std::mutex> &writing, const std::vector<std::size_t> &numbers,
                   Where where) {
   const std::shared_ptr<const Snapshot> visible = snapshot();
+  struct Merging { // follow() does nothing meanwhile
+    Merging(bool &is, std::unique_lock<std::mutex> &lock) : is(is), lock(lock) { is = true; }
+    Merging(const Merging &) = delete;
+    Merging &operator=(const Merging &) = delete;
+    ~Merging() {
+      if (!lock.owns_lock()) lock.lock();
+      is = false;
+    }
+    bool &is;
+    std::unique_lock<std::mutex> &lock;
+  };
+  const Merging merging(isMerging_, writing);
   writing.unlock();
   std::vector<MergeInput> inputs;
   std::size_t alive = 0;
@@ -142,7 +185,8 @@ bool Index::merge(std::unique_lock<std::mutex> &writing, const std::vector<std::
   writing.lock();
   if (alive > 0 && !segment) return false;
   install(inputs, places, segment);
-  for (const MergeInput &input : inputs) storage_.retire(*input.segment);
+  for (const MergeInput &input : inputs)
+    if (!isMissing(*input.segment)) storage_.retire(*input.segment);
   return true;
 }
 

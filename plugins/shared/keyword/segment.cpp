@@ -2,6 +2,7 @@
 #include "segment.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace skillhost::keyword {
@@ -95,6 +96,18 @@ void RemovedEntries::add(std::uint16_t entry) {
   if (contains(entry)) return;
   entries_.insert(std::lower_bound(entries_.begin(), entries_.end(), entry), entry);
   bits_[entry / 64] |= std::uint64_t{1} << entry % 64;
+}
+
+void RemovedEntries::addAll(std::size_t entries) {
+  entries_.resize(entries);
+  std::iota(entries_.begin(), entries_.end(), std::uint16_t{0});
+  for (const std::uint16_t entry : entries_) bits_[entry / 64] |= std::uint64_t{1} << entry % 64;
+}
+
+void RemovedEntries::erase(std::uint16_t entry) {
+  if (!contains(entry)) return;
+  entries_.erase(std::lower_bound(entries_.begin(), entries_.end(), entry));
+  bits_[entry / 64] &= ~(std::uint64_t{1} << entry % 64);
 }
 
 void RemovedEntries::count(const Segment &segment) {

@@ -110,6 +110,9 @@ class RemovedEntries {
 public:
   explicit RemovedEntries(std::size_t entries) : bits_((entries + 63) / 64) {}
   void add(std::uint16_t entry); // its terms are unknown until they are counted
+  void addAll(std::size_t entries);
+  // The counts are wrong until count() is called.
+  void erase(std::uint16_t entry);
   bool contains(std::size_t entry) const noexcept {
     return (bits_[entry / 64] >> entry % 64 & 1U) != 0;
   }

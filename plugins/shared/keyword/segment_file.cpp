@@ -159,12 +159,17 @@ Segment parseSegment(std::string_view image, std::uint64_t bodiesEnd, std::size_
   return segment;
 }
 
-std::shared_ptr<const Segment> readSegment(int folder, std::uint64_t number,
-                                           const Blake3::Digest &digest, std::size_t bodyBytes) {
+Descriptor openSegment(int folder, std::uint64_t number) {
   Descriptor file(::openat(folder, segmentName(number).c_str(),
                            O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!file) throw Damaged("it cannot be opened");
+  return file;
+}
+
+std::shared_ptr<const Segment> readSegment(Descriptor file, std::uint64_t number,
+                                           const Blake3::Digest &digest, std::size_t bodyBytes) {
   struct stat info{};
-  if (!file || ::fstat(file.number(), &info) != 0 || !S_ISREG(info.st_mode))
+  if (::fstat(file.number(), &info) != 0 || !S_ISREG(info.st_mode))
     throw Damaged("it cannot be opened");
   const auto size = static_cast<std::uint64_t>(info.st_size);
   if (size < footerBytes) throw Damaged("it ends too early");

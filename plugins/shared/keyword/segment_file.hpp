@@ -46,9 +46,12 @@ private:
   bool isFinished_ = false;
 };
 
+// Throws Damaged if the file cannot be opened. Its content then stays readable, even if another
+// process removes the file.
+Descriptor openSegment(int folder, std::uint64_t number);
 // Throws Damaged unless the file has that digest and is consistent, so later readers need no
 // checks. No body is longer than `bodyBytes`.
-std::shared_ptr<const Segment> readSegment(int folder, std::uint64_t number,
+std::shared_ptr<const Segment> readSegment(Descriptor file, std::uint64_t number,
                                            const Blake3::Digest &digest, std::size_t bodyBytes);
 
 // The part of readSegment() that follows the check of the digest, for the fuzzer.

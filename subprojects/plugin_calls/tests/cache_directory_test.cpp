@@ -75,6 +75,24 @@ TEST_CASE("folders that nobody has used for long are removed, and no others") {
   removeUnusedCacheDirectories(folder.path() + "/absent", "search");
 }
 
+TEST_CASE("plugins that share a folder get the same one, and the others one each") {
+  const TemporaryFolder folder;
+  const std::string all = folder.path() + "/instances";
+  CacheDirectory first = takeCacheDirectory(all, "search", plugin, "aa", SKH_SHARES_CACHE);
+  const CacheDirectory second = takeCacheDirectory(all, "search", plugin, "aa", SKH_SHARES_CACHE);
+  CHECK(first.path == second.path);
+  CHECK(takeCacheDirectory(all, "search", plugin, "aa").path == first.path + "-2");
+  // It is in use as long as one of them has it.
+  first.ours.reset();
+  makeOld(second.path, week * 2);
+  removeUnusedCacheDirectories(all, "search");
+  CHECK(fs::exists(second.path));
+  CHECK(takeCacheDirectory(all, "search", plugin, "aa").path == second.path + "-2");
+  const CacheDirectory alone = takeCacheDirectory(all, "search", plugin, "bb");
+  CHECK(takeCacheDirectory(all, "search", plugin, "bb", SKH_SHARES_CACHE).path ==
+        alone.path + "-2");
+}
+
 TEST_CASE("who tries a folder that is held does not make it look used") {
   const TemporaryFolder folder;
   const std::string all = folder.path() + "/instances";

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures a start with many skills: measure.py SERVER FOLDER [--rounds N] [--set KEY=VALUE]...
+"""Measures a start with many skills: measure.py SERVER FOLDER [--rounds N] [--beside] [--set KEY=VALUE]...
 
 Starts SERVER on stdio with the skills of FOLDER, first with an empty cache and then with the cache of the run
 before ("kept"), and prints the median of the rounds: seconds from the start of the process to the whole list and
 to a search of all of it, MB resident then and at most, microseconds of a load_skill, and milliseconds until a
-changed skill is found by its new word."""
+changed skill is found by its new word. With --beside it measures instead a server with an empty cache and a second
+one beside it: processor time to a search of all, and the memory that each has alone and its share of what both have."""
 import argparse
 import json
 import os
@@ -46,16 +47,17 @@ class Server:
     def elapsed(self):
         return time.monotonic() - self.begun
 
-    def memory(self, what):
-        """Returns the MB of this process and of those that it has started."""
+    def memory(self, what, file="status"):
+        """Returns the MB of this process and of those that it has started; `what` begins names of lines of /proc."""
         processes = [self.process.pid]
         for process in processes:
             for task in Path(f"/proc/{process}/task").iterdir():
                 processes += [int(child) for child in (task / "children").read_text().split()]
         total = 0
         for process in processes:
-            for line in Path(f"/proc/{process}/status").read_text().splitlines():
-                if line.startswith(what + ":"):
+            for line in Path(f"/proc/{process}/{file}").read_text().splitlines():
+                name = line.split(":")[0]
+                if name == what or (what.endswith("_") and name.startswith(what)):
                     total += int(line.split()[1])
         return total / 1024
 
@@ -126,21 +128,49 @@ def measure(command, cache, folder):
     return figures
 
 
+def beside(command, cache):
+    """Returns the figures of a server with an empty cache, and of one that is started when that has kept its index."""
+    figures = {}
+
+    def start(name):
+        server = Server(command, cache)
+        whole(server, "find_helpful_skills", task_description="merge two pdf files into one document")
+        figures[name] = {"search s": server.elapsed(), "search cpu s": server.processor()}
+        return server
+    first = start("first")
+    spent = -1
+    while not list(Path(cache).glob("**/manifest")) or first.processor() > spent:  # it still merges and writes
+        spent = first.processor()
+        time.sleep(2)
+    second = start("second")
+    time.sleep(3)  # memory that is freed a moment later does not count
+    for name, server in (("first", first), ("second", second)):
+        figures[name]["MB"] = server.memory("VmRSS")
+        figures[name]["MB private"] = server.memory("Private_", "smaps_rollup")
+        figures[name]["MB of a share"] = server.memory("Pss", "smaps_rollup")
+        figures[name]["cpu s at the end"] = server.processor()
+    second.end()
+    first.end()
+    return figures
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("server")
     parser.add_argument("folder")
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--beside", action="store_true")
     parser.add_argument("--set", action="append", default=[])
     given = parser.parse_args()
     command = [given.server, "--skills-dir", given.folder]
     for one in given.set:
         command += ["--set", one]
-    rounds = {"cold": [], "kept": []}
+    rounds = {"first": [], "second": []} if given.beside else {"cold": [], "kept": []}
     for _ in range(given.rounds):
         with tempfile.TemporaryDirectory() as cache:
+            both = beside(command, cache) if given.beside else {}
             for name, figures in rounds.items():
-                figures.append(measure(command, cache, given.folder))
+                figures.append(both[name] if given.beside else measure(command, cache, given.folder))
     for name, figures in rounds.items():
         print(name + ": " + ", ".join(f"{key} {statistics.median(one[key] for one in figures):.2f}" for key in figures[0]))
 

@@ -37,8 +37,8 @@ struct InstanceConfiguration {
   std::string config; // JSON object, secrets already resolved
   // Private, or empty. If it is empty and the settings name a cache directory, a plugin that keeps
   // files, like every one that is not built in, gets a folder of its own, named after the instance,
-  // which no other running host has. An instance that is made in the place of another of its name
-  // and plugin, which must have stopped, takes its folder.
+  // which no other running host has unless the plugin shares it. An instance that is made in the
+  // place of another of its name and plugin, which must have stopped, takes its folder.
   std::string cacheDirectory;
   // Files kept under one mark are of no use under another. Each mark has a folder, which is removed
   // when it was not used for a week, see removeUnusedCaches(). Empty: there is one folder for all.

@@ -158,6 +158,76 @@ TEST_CASE("entries are embedded beside, and only once") {
         56 % (32 + 4 + SmallModel::width + 8));
 }
 
+namespace {
+
+// Reads the digest that identifies the model from a file of its vectors.
+Blake3::Digest modelOf(const std::string &cache) {
+  Blake3::Digest model{};
+  std::ifstream file(cache, std::ios::binary);
+  file.seekg(16);
+  file.read(reinterpret_cast<char *>(model.data()), static_cast<std::streamsize>(model.size()));
+  REQUIRE(file.good());
+  return model;
+}
+
+Blake3::Digest digestOf(std::string_view text) {
+  Blake3 sum;
+  sum.add(text);
+  return sum.finish();
+}
+
+} // namespace
+
+TEST_CASE("vectors that another process makes are taken from it, and its work is taken over") {
+  const TemporaryFolder folder;
+  SmallModel().write(folder.path());
+  const std::string cache = folder.path() + "/vectors";
+  const auto learn = [&](Meaning &meaning, Listener &listener, const char *id, const char *text) {
+    meaning.put(id, text);
+    meaning.commit();
+    listener.until([](const MeaningProgress &now) { return now.entries > 0; });
+  };
+  {
+    Listener listener;
+    Meaning meaning(optionsOf(folder.path(), cache), listener.tell());
+    learn(meaning, listener, "first", "new york");
+    listener.embedded(1);
+  }
+  // No model makes this vector, so it shows where a vector comes from.
+  const QuantisedVector made{0.5F, std::vector<std::int8_t>(SmallModel::width, 7)};
+  auto other = std::make_unique<VectorCache>(cache, modelOf(cache), SmallModel::width);
+  REQUIRE(other->size() == 1);
+  other->append({{digestOf("cat"), made}});
+  {
+    Listener listener;
+    Meaning meaning(optionsOf(folder.path(), cache), listener.tell());
+    const auto isTaken = [&](const char *id) {
+      const auto vector = meaning.table().vector(id);
+      return vector && vector->numbers == made.numbers && vector->scale == made.scale;
+    };
+    learn(meaning, listener, "kept", "cat");
+    listener.embedded(1);
+    CHECK(isTaken("kept"));
+    learn(meaning, listener, "soon", "a dog");
+    listener.until([](const MeaningProgress &now) { return now.entries == 2; });
+    other->append({{digestOf("a dog"), made}});
+    listener.embedded(2);
+    CHECK(isTaken("soon"));
+    // The other process does not make this one, so after a while it is made here.
+    learn(meaning, listener, "never", "dogs");
+    listener.embedded(3);
+    CHECK(meaning.table().vector("never"));
+    CHECK_FALSE(isTaken("never"));
+    other.reset();
+    learn(meaning, listener, "last", "york");
+    listener.embedded(4);
+  }
+  const VectorCache again(cache, modelOf(cache), SmallModel::width);
+  CHECK(again.size() == 5);
+  for (const char *text : {"new york", "cat", "a dog", "dogs", "york"})
+    CHECK(again.find(digestOf(text)));
+}
+
 TEST_CASE("after clear() only what is put again has a vector") {
   const TemporaryFolder folder;
   SmallModel().write(folder.path());

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 
 #include <sys/resource.h>
 
@@ -119,16 +120,77 @@ TEST_CASE("where vectors cannot be kept it is said, and nothing else is lost") {
   CHECK(none.problem().empty());
   none.append({{numbered(1), vectorOf(1)}});
   CHECK(none.size() == 0);
-  // The second of two hosts reads the file but adds nothing.
+}
+
+TEST_CASE("a second process finds what the first appends, and appends after its end") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/v";
+  auto first = std::make_unique<VectorCache>(path, numbered(1), width);
+  first->append({{numbered(0), vectorOf(0)}});
+  VectorCache second(path, numbered(1), width);
+  VectorCache third(path, numbered(1), width);
+  CHECK(second.isFollowing());
+  checkHolds(second, 1);
+  second.append({{numbered(1), vectorOf(1)}});
+  second.compact({});
+  CHECK(second.problem().empty());
+  checkHolds(second, 1);
+  first->append({{numbered(1), vectorOf(1)}, {numbered(2), vectorOf(2)}});
+  checkHolds(second, 1);
+  second.refresh();
+  checkHolds(second, 3);
+  // The first replaces the file.
+  first->compact({numbered(0)});
+  checkHolds(second, 3);
+  first->append({{numbered(1), vectorOf(1)}});
+  second.refresh();
+  checkHolds(second, 2);
+  CHECK(second.isFollowing());
+  first.reset();
+  second.refresh();
+  CHECK(!second.isFollowing());
+  second.append({{numbered(2), vectorOf(2)}});
+  checkHolds(second, 3);
+  third.refresh(); // it has the file open that was replaced
+  CHECK(third.isFollowing());
+  checkHolds(third, 3);
+}
+
+TEST_CASE("a follower takes no record that is not wholly written") {
+  const TemporaryFolder folder;
   const std::string path = folder.path() + "/v";
   VectorCache first(path, numbered(1), width);
   first.append({{numbered(0), vectorOf(0)}});
   VectorCache second(path, numbered(1), width);
-  checkHolds(second, 1);
-  second.append({{numbered(1), vectorOf(1)}});
-  CHECK(second.size() == 1);
+  const std::string before = bytesOf(path);
   first.append({{numbered(1), vectorOf(1)}});
-  checkHolds(first, 2);
+  const std::string after = bytesOf(path);
+  for (std::size_t size = before.size(); size <= after.size(); ++size) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << after.substr(0, size);
+    second.refresh();
+    checkHolds(second, size < after.size() ? 1 : 2);
+    CHECK(std::filesystem::file_size(path) == size); // a follower cuts nothing off
+  }
+}
+
+TEST_CASE("a vector file of another model is not followed, and replaced after its writer's end") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/v";
+  auto first = std::make_unique<VectorCache>(path, numbered(1), width);
+  first->append({{numbered(0), vectorOf(0)}});
+  VectorCache second(path, numbered(2), width);
+  CHECK(second.isFollowing());
+  CHECK(second.size() == 0);
+  first->append({{numbered(1), vectorOf(1)}});
+  second.refresh();
+  CHECK(second.size() == 0);
+  checkHolds(*first, 2);
+  first.reset();
+  second.refresh();
+  CHECK(!second.isFollowing());
+  second.append({{numbered(0), vectorOf(0)}});
+  checkHolds(second, 1);
+  checkHolds(VectorCache(path, numbered(2), width), 1);
 }
 
 TEST_CASE("a vector file of texts that are gone is made small again") {

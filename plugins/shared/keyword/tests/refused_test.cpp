@@ -38,26 +38,6 @@ private:
 
 } // namespace
 
-TEST_CASE("a folder that another index uses is left alone") {
-  const TemporaryFolder parent;
-  const std::string folder = parent.path() + "/index";
-  Index first({}, folder);
-  entries::put(first, 1, 1);
-  first.commit("1");
-  first.waitUntilKept();
-  Told told;
-  Index second({}, folder, told.tell());
-  CHECK(told.hasOne("warning: " + folder + ": another process uses it (" +
-                    std::generic_category().message(EWOULDBLOCK) + ")"));
-  CHECK(second.snapshot()->size() == 0);
-  entries::put(second, 2, 1);
-  second.commit("2");
-  second.waitUntilKept();
-  CHECK(heldBy(second) == entries::Held{{"id2", "1"}});
-  CHECK(heldBy(first) == entries::Held{{"id1", "1"}});
-  CHECK(segmentsIn(folder) == 1);
-}
-
 TEST_CASE("a folder that was removed and made anew is its new owner's") {
   const TemporaryFolder parent;
   const std::string folder = parent.path() + "/index";
