@@ -3,6 +3,8 @@
 #include "plugin_calls/cache_directory.hpp"
 #include "temporary_folder.hpp"
 
+#include <skillhost/plugin.h>
+
 #include <chrono>
 #include <filesystem>
 #include <fstream>

@@ -70,7 +70,7 @@ TEST_CASE("what would take too much memory is refused before it is looked at") {
 }
 
 TEST_CASE("a notification is never answered, not even a wrong one") {
-  CHECK_FALSE(refusal(R"({"jsonrpc":"2.0","method":"m","params":[1]})").answer);
+  CHECK_FALSE(refusal(R"({"jsonrpc":"2.0","method":"m","params":[1]})").mustAnswer);
 }
 
 TEST_CASE("the two eras differ in what stands around the same result") {
