@@ -98,7 +98,7 @@ std::string asWords(const VisibilityConfiguration &rule) {
   return words.empty() ? "nobody" : words;
 }
 
-// What a skill says that it needs, and what of that is missing or cannot be known here.
+// The requirements that a skill states, and those that are missing or cannot be checked here.
 struct Needs {
   std::string words; // empty: nothing
   std::vector<std::string> missing, unchecked;

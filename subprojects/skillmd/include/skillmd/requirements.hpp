@@ -18,7 +18,7 @@ struct Requirements {
   std::vector<std::string> commands;                 // all of them are needed
   std::vector<std::vector<std::string>> anyCommands; // one command of each list is needed
   std::vector<std::string> variables, skills, servers;
-  // What nothing here can check, as it is written: "dependencies: python>=3.8, pandas".
+  // Requirements that nothing here can check, as they are written: "dependencies: python>=3.8".
   std::vector<std::string> others;
 };
 
