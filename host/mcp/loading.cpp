@@ -6,11 +6,13 @@
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "skill_texts.hpp"
+#include "skills/source_skills.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -50,8 +52,10 @@ Json loadingFacts(const Call &call, const Catalogue &seen) {
   return facts;
 }
 
-// Returns the first sources that failed, for programs; a caller who may not manage gets no reasons.
-Json failureFacts(const Call &call, const Catalogue &seen) {
+// Returns the first sources that failed, and the skills that could not be read, for programs. A
+// caller who may not manage gets no reasons, and one who may not see all skills has no findings.
+// `unread` names further such skills.
+Json failureFacts(const Call &call, const Catalogue &seen, std::vector<std::string> unread) {
   Json failures = Json::array();
   for (const SourceStatus &source : seen.sources()) {
     if (source.failure.empty()) continue;
@@ -60,6 +64,11 @@ Json failureFacts(const Call &call, const Catalogue &seen) {
     if (mayManage(call)) one["message"] = cutUtf8(source.reason(), 300);
     failures.push_back(std::move(one));
   }
+  for (const Finding &finding : seen.findings())
+    if (finding.code == unreadableCode)
+      unread.push_back(std::filesystem::path(finding.file).parent_path().filename());
+  for (const std::string &skill : unread)
+    failures.push_back({{"skill", skill}, {"retryable", true}});
   return failures;
 }
 
@@ -73,11 +82,9 @@ std::map<std::string, std::string> failedSources(const Call &call) {
     std::string words =
         "The source " + source.name + (source.isAbsent ? " is left out" : " failed");
     if (mayManage(call)) (words += " (") += std::string(cutUtf8(source.reason(), 300)) + ')';
-    if (source.isAbsent)
-      words += ": its skills are missing until the operator fixes that.";
-    else
-      words +=
-          source.skills == 0 ? ": its skills are missing." : ": its skills may be out of date.";
+    words += source.isAbsent      ? ": its skills are missing until the operator fixes that."
+             : source.skills == 0 ? ": its skills are missing."
+                                  : ": its skills may be out of date.";
     failed.emplace(source.name, std::move(words));
   }
   return failed;
@@ -171,13 +178,13 @@ bool failWhileLoading(const CallPointer &call, const Catalogue &seen) {
   return true;
 }
 
-void answerList(const CallPointer &call, Fragments members, const Catalogue &seen,
-                Caching caching) {
+void answerList(const CallPointer &call, Fragments members, const Catalogue &seen, Caching caching,
+                std::vector<std::string> unread) {
   std::string meta;
   if (!loadingWords(*call, seen).empty())
     meta = R"("org.skillhost/loading":)" + loadingFacts(*call, seen).dump();
   else if (call->method() == "skills/list" || (skillsIn(seen) == 0 && seen.allFailed()))
-    if (const Json failures = failureFacts(*call, seen); !failures.empty())
+    if (const Json failures = failureFacts(*call, seen, std::move(unread)); !failures.empty())
       meta = R"("org.skillhost/failures":)" +
              failures.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (meta.empty()) return call->result(std::move(members), caching);

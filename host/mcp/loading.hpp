@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skillhost {
 
@@ -36,8 +37,9 @@ void failUnknownSkill(const ToolCall &tool, const Catalogue &seen, std::string_v
 bool failWhileLoading(const CallPointer &call, const Catalogue &seen);
 // Answers with a list of the protocol. A client must not keep an incomplete list, or one without
 // skills because every source failed; its _meta then says why. skills/list does so for each failed
-// source, so that a copy of the skills does not lose those of a source that failed.
+// source, and for each skill that cannot be read now, so that a copy of the skills does not lose
+// them. `unread` names the skills that the method itself could not read.
 void answerList(const CallPointer &call, Fragments members, const Catalogue &seen,
-                Caching caching = cachedBriefly);
+                Caching caching = cachedBriefly, std::vector<std::string> unread = {});
 
 } // namespace skillhost

@@ -10,6 +10,7 @@
 #include "ground/utf8.hpp"
 #include "skillmd/characters.hpp"
 #include "skillmd/front_matter_block.hpp"
+#include "skillmd/requirements.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -140,7 +141,8 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
   const std::string_view bodyText = std::string_view(text).substr(body);
   const std::string notice = skill.notice.empty() ? std::string() : skill.notice + '\n';
   const std::string heading =
-      mendUtf8(notice + skillHeading(placedFilesOf(skill), parts.reach, parts.scripts, bodyText));
+      mendUtf8(notice + requirementLine(skill.fields.frontMatter) +
+               skillHeading(placedFilesOf(skill), parts.reach, parts.scripts, bodyText));
   auto quoted = std::make_shared<std::string>();
   appendJsonString(*quoted, heading + before);
   rendered->headingBytes = heading.size();

@@ -103,7 +103,8 @@ Status checkServer(const ServerToCheck &server) {
   if (!target) return target.failure();
   if (server.tokens > 1)
     return {Fault::InvalidInput,
-            "--token-env, --token-file, --token-command and --login exclude each other: give one"};
+            "--token-env, --token-file, --token-command, --login and --client-secret-env or "
+            "--client-secret-file exclude each other: give one"};
   bool secret = server.tokens == 1 || server.fieldsHoldSecret;
   for (const auto &[name, value] : server.fields) {
     if (!isTokenText(name) || !std::all_of(value.begin(), value.end(), [](unsigned char byte) {

@@ -31,6 +31,12 @@ void flush(const std::string &folder) {
   if (!open || ::fsync(open.number()) != 0) fail(folder, "cannot be brought to disk");
 }
 
+void makeFolderOf(const std::string &path) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  if (error) throw std::runtime_error(path + ": its folder cannot be made: " + error.message());
+}
+
 // Returns true if the name still leads to the open folder.
 bool isStill(const std::string &folder, const Descriptor &open) {
   struct stat named{}, opened{};
@@ -112,9 +118,7 @@ void StagingFolder::removeRemains(const std::string &target) {
 void StagingFolder::write(std::string_view name, std::string_view bytes,
                           const std::function<void()> &checkpoint, mode_t mode) const {
   const std::string path = path_ + "/" + std::string(name);
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);
-  if (error) throw std::runtime_error(path + ": its folder cannot be made: " + error.message());
+  makeFolderOf(path);
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (!file) fail(path, "cannot be made");
   while (!bytes.empty()) {
@@ -126,6 +130,15 @@ void StagingFolder::write(std::string_view name, std::string_view bytes,
   }
   if (::fsync(file.number()) != 0) fail(path, "cannot be brought to disk");
   flush(fs::path(path).parent_path().string());
+}
+
+void StagingFolder::take(const StagingFolder &other, std::string_view name,
+                         std::string_view newName) const {
+  const std::string from = other.path_ + "/" + std::string(name);
+  const std::string to = path_ + "/" + std::string(newName);
+  makeFolderOf(to);
+  if (::rename(from.c_str(), to.c_str()) != 0) fail(to, "cannot be put in place");
+  flush(fs::path(to).parent_path().string());
 }
 
 bool StagingFolder::putInPlace(bool replace, const Inspection &inspect) {

@@ -28,6 +28,9 @@ public:
   // is `mode` reduced by the umask. `checkpoint` is called every few milliseconds and may throw.
   void write(std::string_view name, std::string_view bytes, const std::function<void()> &checkpoint,
              mode_t mode = 0666) const;
+  // Moves a file of another staging folder of the same target to `newName` below this one, and
+  // makes the folders in that name.
+  void take(const StagingFolder &other, std::string_view name, std::string_view newName) const;
   // Receives the path of the replaced folder, and throws if it must not be removed.
   using Inspection = std::function<void(const std::string &)>;
   // Moves the folder to its target, if there is none, or an empty folder, or with `replace` any

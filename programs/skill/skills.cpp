@@ -9,6 +9,7 @@
 #include "host.hpp"
 #include "json_output.hpp"
 #include "skill_digests.hpp"
+#include "skillmd/requirements.hpp"
 #include "skills/provenance.hpp"
 
 #include <algorithm>
@@ -97,6 +98,25 @@ std::string asWords(const VisibilityConfiguration &rule) {
   return words.empty() ? "nobody" : words;
 }
 
+// The requirements that a skill states, and those that are missing or cannot be checked here.
+struct Needs {
+  std::string words; // empty: nothing
+  std::vector<std::string> missing, unchecked;
+};
+
+Needs needsOf(const Catalogue &catalogue, const Skill &skill) {
+  const Requirements needed = requirementsOf(Json::parse(skill.fields.frontMatter));
+  Needs needs{requirementWords(needed), {}, needed.others};
+  for (const Finding &finding : skill.findings)
+    if (finding.code == requirementMissingCode) needs.missing.push_back(finding.message);
+  for (const std::string &other : needed.skills)
+    if (catalogue.byName(other) == nullptr)
+      needs.missing.push_back("it needs the skill " + other + ", which is not served");
+  for (const std::string &server : needed.servers)
+    needs.unchecked.push_back("MCP server " + server);
+  return needs;
+}
+
 // Details of one skill beyond those in a list. They require reading all its files.
 struct Details {
   Json facts;
@@ -104,6 +124,7 @@ struct Details {
   std::uint64_t bytes = 0;
   std::string why;
   std::vector<VisibilityConfiguration> rules;
+  Needs needs;
 };
 
 Details detailsOf(const Configuration &configuration, Library &library, const Catalogue &catalogue,
@@ -111,6 +132,7 @@ Details detailsOf(const Configuration &configuration, Library &library, const Ca
   Details details;
   details.facts = factsJson(catalogue, *skill);
   details.rules = rulesOf(configuration, *skill);
+  details.needs = needsOf(catalogue, *skill);
   const auto read = digestsOf(library, {skill}, configuration.deadlines.scan);
   if (!read || !read->front()) {
     details.why = read ? "a file cannot be read, or has changed" : read.failure().message;
@@ -129,6 +151,10 @@ Json asJson(const CatalogueEntry &entry, const Details &details) {
   if (!details.why.empty()) out["unreadable"] = details.why;
   out["seen_by"] = Json::array();
   for (const VisibilityConfiguration &rule : details.rules) out["seen_by"].push_back(asJson(rule));
+  if (!details.needs.words.empty())
+    out["needs"] = {{"words", details.needs.words},
+                    {"missing", details.needs.missing},
+                    {"unchecked", details.needs.unchecked}};
   return out;
 }
 
@@ -145,6 +171,12 @@ void print(const Details &details) {
   for (const VisibilityConfiguration &rule : details.rules)
     printShown(stdout, "  seen by  %s\n", shownLine(asWords(rule)).c_str());
   if (details.rules.empty()) printShown(stdout, "  seen by  everybody who may read\n");
+  if (details.needs.words.empty()) return;
+  printShown(stdout, "  needs    %s\n", details.needs.words.c_str());
+  for (const std::string &sentence : details.needs.missing)
+    printShown(stdout, "  missing  %s\n", sentence.c_str());
+  for (const std::string &other : details.needs.unchecked)
+    printShown(stdout, "  not checked  %s\n", other.c_str());
 }
 
 // Returns true, and says so, if a filter withholds the skill.

@@ -3,15 +3,12 @@
 
 #include "ground/descriptor.hpp"
 #include "ground/sha256.hpp"
+#include "skillmd/front_matter.hpp"
 #include "staging_folder.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <stdexcept>
@@ -46,24 +43,27 @@ bool isExecutable(const std::string &path) {
   return ::lstat(path.c_str(), &status) == 0 && (status.st_mode & S_IXUSR) != 0;
 }
 
-// Waits while another run works in the folder.
-Descriptor lockFolder(const std::string &folder) {
-  Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  int locked = open ? 0 : -1;
-  while (open && (locked = ::flock(open.number(), LOCK_EX)) != 0 && errno == EINTR) continue;
-  if (locked != 0)
-    throw std::runtime_error(folder +
-                             ": cannot be locked: " + std::generic_category().message(errno));
-  return open;
+// Returns the reason why agents would not find the skill under its name; empty if they would.
+// Without a name in SKILL.md they take that of the folder.
+std::string faultInEntry(const std::string &document, const std::string &name) {
+  const FrontMatterResult read = parseFrontMatter(document, "SKILL.md");
+  if (!read.frontMatter)
+    return "its SKILL.md cannot be read: " +
+           (read.findings.empty() ? "" : read.findings[0].message);
+  const std::optional<std::string> written = read.frontMatter->text("name");
+  return written && *written != name ? otherNameWords(*written) : "";
 }
 
 class FolderWork {
 public:
-  FolderWork(std::string folder, Effect effect) : folder_(std::move(folder)), effect_(effect) {
-    std::error_code error;
-    if (effect == Effect::Apply) fs::create_directories(folder_, error);
-    if (error) throw std::runtime_error(folder_ + ": cannot be made: " + error.message());
-    if (fs::is_directory(folder_, error)) lock_ = lockFolder(folder_);
+  FolderWork(std::string folder, Effect effect, const LockWait &wait)
+      : folder_(std::move(folder)), effect_(effect) {
+    if (effect == Effect::Apply) {
+      std::error_code error;
+      fs::create_directories(folder_, error);
+      if (error) throw std::runtime_error(folder_ + ": cannot be made: " + error.message());
+      lock_ = lockFolder(folder_, wait);
+    }
     Result<SyncManifest> manifest = SyncManifest::read(folder_);
     if (!manifest) throw std::runtime_error(manifest.failure().message);
     manifest_ = *std::move(manifest);
@@ -102,6 +102,7 @@ private:
     one.plan.name = name;
     try {
       one.plan = planSkill(name, lookAtSkill(folder_, name), facts);
+      if (writes(one.plan)) one.failure = facts.offered->refusal;
     } catch (const std::exception &why) {
       one.failure = why.what();
     }
@@ -114,7 +115,7 @@ private:
       if (written.next) StagingFolder::removeRemains(pathOf(name)); // of a killed run
     // First the manifest says what may be found after a kill.
     for (const SyncedSkill &one : outcome_.skills)
-      if (writes(one.plan))
+      if (writes(one.plan) && one.failure.empty())
         manifest_.skills[one.plan.name] = {origin_, one.plan.onDisk.files,
                                            announced(offered.at(one.plan.name)->files)};
     if (before != manifest_.text()) requireSaved();
@@ -179,16 +180,19 @@ private:
       // alone.
       files[path] = {offered.digest, offered.executable.value_or(sent->second.starts_with("#!"))};
     }
+    if (const std::string wrong = faultInEntry(bytes.at("SKILL.md"), skill.name); !wrong.empty())
+      throw std::runtime_error(wrong);
     StagingFolder staging(pathOf(skill.name));
     for (const auto &[path, file] : files)
       if (!isEntry(path)) stage(staging, path, bytes.at(path), file);
     // A reader who looks into hidden folders takes this one for a skill as soon as it has a
-    // SKILL.md, so that comes last, and at once with all its bytes.
+    // SKILL.md, so that comes last, and at once with all its bytes. Until then it is in a folder
+    // of its own, because the skill may have files of any other name.
+    const StagingFolder drafts(pathOf(skill.name));
     for (const auto &[path, file] : files) {
       if (!isEntry(path)) continue;
-      const std::string beside = path + ".skillhost-new";
-      stage(staging, beside, bytes.at(path), file);
-      fs::rename(staging.path() + '/' + beside, staging.path() + '/' + path);
+      stage(drafts, "draft", bytes.at(path), file);
+      staging.take(drafts, "draft", path);
     }
     const bool replaces = plan.action == Action::Update;
     if (!staging.putInPlace(replaces, inspection(plan))) throw ChangedMeanwhile();
@@ -217,7 +221,7 @@ private:
           !areSameFiles(now.files, plan.onDisk.files, true))
         throw ChangedMeanwhile();
       for (const auto &[file, state] : now.files)
-        if (isEntry(file)) ::unlink((path / file).c_str());
+        if (isEntry(file)) removeFile(old, file);
     };
   }
 
@@ -239,14 +243,14 @@ private:
 } // namespace
 
 FolderOutcome syncFolder(const std::string &folder, SkillSource &source, const Offer &offer,
-                         Effect effect) {
-  return FolderWork(folder, effect).sync(source, offer);
+                         Effect effect, const LockWait &wait) {
+  return FolderWork(folder, effect, wait).sync(source, offer);
 }
 
-FolderOutcome clearFolder(const std::string &folder, Effect effect) {
+FolderOutcome clearFolder(const std::string &folder, Effect effect, const LockWait &wait) {
   std::error_code error;
   if (!fs::exists(folder, error)) return {};
-  return FolderWork(folder, effect).clear();
+  return FolderWork(folder, effect, wait).clear();
 }
 
 } // namespace skillhost::sync

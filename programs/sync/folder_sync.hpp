@@ -2,6 +2,7 @@
 // Makes one folder of skills hold what a source offers.
 #pragma once
 
+#include "folder_lock.hpp"
 #include "plan.hpp"
 #include "skill_source.hpp"
 
@@ -26,13 +27,13 @@ struct FolderOutcome {
 enum class Effect : std::uint8_t { Apply, OnlyPlan };
 
 // Writes, replaces and removes whole skills: a reader finds the old or the new one, never a part.
-// Another run for the same folder waits. A killed run leaves nothing that the next one does not
-// repair. Throws std::runtime_error if the folder cannot be used at all.
+// With Apply, another run for the same folder waits. A killed run leaves nothing that the next one
+// does not repair. Throws std::runtime_error if the folder cannot be used at all.
 FolderOutcome syncFolder(const std::string &folder, SkillSource &source, const Offer &offer,
-                         Effect effect);
+                         Effect effect, const LockWait &wait = {});
 
 // Removes every skill that sync has written there, from any source, unless somebody has changed it.
 // Throws as above.
-FolderOutcome clearFolder(const std::string &folder, Effect effect);
+FolderOutcome clearFolder(const std::string &folder, Effect effect, const LockWait &wait = {});
 
 } // namespace skillhost::sync

@@ -2,9 +2,13 @@
 #include "local_source.hpp"
 
 #include "ground/await.hpp"
+#include "ground/json.hpp"
+#include "ground/json_member.hpp"
 #include "host.hpp"
 #include "skill_digests.hpp"
 #include "skillmd/name_rules.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <condition_variable>
 #include <cstdint>
@@ -79,6 +83,16 @@ std::string folderOnDisk(const Skill &skill) {
   return fs::weakly_canonical(fs::path(file).parent_path(), error).string();
 }
 
+// Returns the reason why agents would list the skill under another name; empty if they would not.
+// Without a name in SKILL.md they take that of the folder.
+std::string refusalOf(const CatalogueEntry &entry) {
+  const Result<Json> frontMatter = parseJson(entry.skill->fields.frontMatter);
+  if (!frontMatter) return {};
+  const Json &name = memberOf(*frontMatter, "name");
+  if (!name.is_string() || name == entry.name) return {};
+  return otherNameWords(name.get_ref<const std::string &>());
+}
+
 // Returns the name of the folder that a finding about a skill is in. It names the SKILL.md or the
 // skill.
 std::string folderNameOf(const Finding &finding) {
@@ -95,12 +109,7 @@ void leaveOutDamaged(const Catalogue &catalogue, OfferMaker &maker) {
     const bool isDamage = finding.severity == Severity::Error && finding.command.empty() &&
                           finding.code != nameTakenCode;
     if (!isDamage || !seen.insert(finding.file).second) continue;
-    const std::string name = folderNameOf(finding);
-    const std::string why = finding.message + " (" + finding.file + ')';
-    if (brokenNameRule(name).empty())
-      maker.leaveOut(name, why);
-    else
-      maker.leaveOutUnnamed(name, why);
+    maker.leaveOutDamaged(folderNameOf(finding), finding.message + " (" + finding.file + ')');
   }
 }
 
@@ -179,7 +188,7 @@ private:
                                                   "\": " + std::string(rule));
     }
     if (!manifest) return maker.leaveOut(entry.name, "its files cannot be read now");
-    OfferedSkill offered{entry.name, {}, folderOnDisk(skill)};
+    OfferedSkill offered{entry.name, {}, folderOnDisk(skill), refusalOf(entry)};
     for (std::size_t i = 0; i < manifest->size(); ++i)
       offered.files[std::string(skill.announcedPath(i))] = {
           (*manifest)[i].digest.substr(schemeLength), skill.files[i].executable,

@@ -2,6 +2,7 @@
 #include "skill_source.hpp"
 
 #include "ground/document_names.hpp"
+#include "ground/utf8.hpp"
 #include "paths/collisions.hpp"
 #include "skillmd/name_rules.hpp"
 #include "store/names.hpp"
@@ -45,6 +46,11 @@ std::string faultIn(const FileStates &files) {
 
 } // namespace
 
+std::string otherNameWords(std::string_view written) {
+  return "its SKILL.md has another name, \"" + std::string(cutUtf8(written, 200)) +
+         "\", under which agents would list it";
+}
+
 void OfferMaker::leaveOut(std::string name, std::string why) {
   offer_.leftOut.push_back({std::move(name), std::move(why)});
 }
@@ -52,6 +58,13 @@ void OfferMaker::leaveOut(std::string name, std::string why) {
 void OfferMaker::leaveOutUnnamed(std::string shown, std::string why) {
   offer_.whyIncomplete = "the name of a skill that is left out is not known";
   leaveOut(std::move(shown), std::move(why));
+}
+
+void OfferMaker::leaveOutDamaged(const std::string &folder, std::string why) {
+  if (brokenNameRule(folder).empty())
+    leaveOut(folder, std::move(why));
+  else
+    leaveOutUnnamed(folder, std::move(why));
 }
 
 bool OfferMaker::add(OfferedSkill skill) {

@@ -18,7 +18,7 @@ struct ActionWords {
 };
 
 ActionWords wordsOf(const SyncedSkill &skill) {
-  if (!skill.failure.empty()) return {"failed", "cannot be read", "failed"};
+  if (!skill.failure.empty()) return {"failed", "would fail", "failed"};
   switch (skill.plan.action) {
   case Action::Write:
     return {"written", "would be written", "written"};

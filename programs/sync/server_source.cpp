@@ -82,6 +82,24 @@ std::string readEntry(const Json &entry, ServedSkill &skill) {
   return {};
 }
 
+// Takes the failures that skillhost names in a page of its list: skills that it cannot read now,
+// and sources, any of whose skills may be missing.
+void leaveOutFailures(const Json &meta, OfferMaker &maker, std::string &whyIncomplete) {
+  if (memberOf(meta, "org.skillhost/loading").is_object())
+    whyIncomplete = "the server is still loading its skills";
+  const Json &failures = memberOf(meta, "org.skillhost/failures");
+  if (!failures.is_array()) return;
+  for (const Json &failure : failures) {
+    if (const std::string *const skill = textMember(failure, "skill")) {
+      maker.leaveOutDamaged(shownWords(*skill), "the server cannot read it now");
+    } else if (whyIncomplete.empty()) {
+      const std::string *const source = textMember(failure, "source");
+      whyIncomplete =
+          "a source of the server failed" + (source != nullptr ? ": " + shownWords(*source) : "");
+    }
+  }
+}
+
 class ServerSource final : public SkillSource {
 public:
   ServerSource(OpenServer open, const std::string &url, std::string version)
@@ -116,15 +134,10 @@ public:
       if (maker.add(std::move(skill.offered))) served_[name] = std::move(skill.uris);
     }
     for (const std::string &remark : listing->remarks) maker.leaveOutUnnamed("", remark);
+    std::string whyIncomplete;
+    for (const Json &meta : listing->metas) leaveOutFailures(meta, maker, whyIncomplete);
     Offer offer = std::move(maker).finish();
-    if (const Json &failures = memberOf(listing->meta, "org.skillhost/failures");
-        failures.is_array() && !failures.empty()) {
-      const std::string *const source = textMember(failures.front(), "source");
-      offer.whyIncomplete =
-          "a source of the server failed" + (source != nullptr ? ": " + shownWords(*source) : "");
-    }
-    if (memberOf(listing->meta, "org.skillhost/loading").is_object())
-      offer.whyIncomplete = "the server is still loading its skills";
+    if (!whyIncomplete.empty()) offer.whyIncomplete = std::move(whyIncomplete);
     return offer;
   }
 

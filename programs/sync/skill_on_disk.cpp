@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <optional>
 #include <stdexcept>
@@ -81,6 +82,17 @@ SkillOnDisk lookAtSkill(const std::string &parent, const std::string &name) {
   look.found.kind = SkillOnDisk::Kind::Folder;
   look.into(*folder, "");
   return look.found;
+}
+
+void removeFile(const std::string &folder, const std::string &path) {
+  std::optional<store::Folder> in = store::Folder::open(folder);
+  std::size_t begin = 0;
+  for (std::size_t slash = path.find('/'); in && slash != std::string::npos;
+       slash = path.find('/', begin)) {
+    in = in->folder(path.substr(begin, slash - begin));
+    begin = slash + 1;
+  }
+  if (in) ::unlinkat(in->number(), path.substr(begin).c_str(), 0);
 }
 
 } // namespace skillhost::sync

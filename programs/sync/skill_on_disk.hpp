@@ -23,4 +23,8 @@ struct SkillOnDisk {
 // and for more than 20,000 entries.
 SkillOnDisk lookAtSkill(const std::string &parent, const std::string &name);
 
+// Removes the file at the relative path below the folder, and follows no link below it. Nothing
+// happens if there is no such file.
+void removeFile(const std::string &folder, const std::string &path);
+
 } // namespace skillhost::sync

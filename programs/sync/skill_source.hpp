@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,12 @@ struct OfferedSkill {
   std::string name; // also that of its folder
   FileStates files;
   std::string folder{}; // absolute path, if the source reads it from a folder of this machine
+  // The reason why it must not be written, if that is known before its files are read.
+  std::string refusal{};
 };
+
+// Says that the skill's SKILL.md has this other name.
+std::string otherNameWords(std::string_view written);
 
 // A skill, or a part of the source, that cannot be read, with the reason.
 struct LeftOut {
@@ -72,6 +78,9 @@ public:
   // Leaves out a skill whose name is not known. It may be any skill that was offered before, so the
   // offer is incomplete. `shown` says for people which one is meant; it may be empty.
   void leaveOutUnnamed(std::string shown, std::string why);
+  // Leaves out a skill of which only the folder is known. A folder whose name agents take has that
+  // of its skill.
+  void leaveOutDamaged(const std::string &folder, std::string why);
   // An offer without skills counts as incomplete, because a fault is its likely reason.
   Offer finish() &&;
 

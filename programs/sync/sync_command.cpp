@@ -73,13 +73,19 @@ std::vector<std::string> placesOf(const app::KnownConfiguration &known) {
   return places;
 }
 
+LockWait waitInWords() {
+  LockWait wait;
+  wait.say = [](const std::string &words) { printShown(stderr, "skillhost: %s\n", words.c_str()); };
+  return wait;
+}
+
 SyncReport removeAll(const SyncInvocation &invocation) {
   SyncReport report;
   report.effect = invocation.dryRun ? Effect::OnlyPlan : Effect::Apply;
   for (const TargetFolder &target : invocation.targets) {
     FolderReport &folder = report.folders.emplace_back(target, FolderOutcome{}, "");
     try {
-      folder.outcome = clearFolder(target.path, report.effect);
+      folder.outcome = clearFolder(target.path, report.effect, waitInWords());
     } catch (const std::exception &why) {
       folder.failure = why.what();
     }
@@ -96,7 +102,7 @@ bool runOnce(const SyncInvocation &invocation, SkillSource &source, SyncReport &
   for (const TargetFolder &target : invocation.targets) {
     FolderReport &folder = report.folders.emplace_back(target, FolderOutcome{}, "");
     try {
-      folder.outcome = syncFolder(target.path, source, offer, report.effect);
+      folder.outcome = syncFolder(target.path, source, offer, report.effect, waitInWords());
       isStale = isStale || folder.outcome.isStale;
     } catch (const std::exception &why) {
       folder.failure = why.what();

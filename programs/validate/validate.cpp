@@ -13,6 +13,7 @@
 #include "skillcheck/inspect_text.hpp"
 #include "skillcheck/leaked_keys.hpp"
 #include "skillmd/assessment.hpp"
+#include "skillmd/requirements.hpp"
 #include "skillmd/script_description.hpp"
 #include "skills/catalogue.hpp"
 
@@ -115,6 +116,15 @@ public:
                  (isBasic ? "by skill_rules: basic does not serve the other"
                           : "serves the other as <source>/<path> alone"),
              "give one of them another name", isBasic ? Severity::Error : Severity::Warning);
+  }
+
+  // Does the same for the names of skills that others need.
+  void findNeededSkills() {
+    for (const auto &[document, name] : neededSkills_)
+      if (!names_.contains(name))
+        note(document, requirementMissingCode,
+             "it needs the skill " + name + ", which is not among those checked here",
+             "serve both, or check them together", Severity::Advice);
   }
 
   ValidationReport report(ReportForm form) const {
@@ -310,6 +320,8 @@ private:
                            const std::string &folder) {
     const FrontMatterResult parsed = parseFrontMatter(document, path, strictness_);
     if (!parsed.frontMatter) return {};
+    for (std::string &needed : requirementsOf(parsed.frontMatter->fields).skills)
+      neededSkills_.emplace(path, std::move(needed));
     const Assessment assessed = assess(*parsed.frontMatter, folder, path, strictness_);
     std::error_code unknown;
     const fs::path real = fs::canonical(path, unknown);
@@ -371,6 +383,7 @@ private:
   std::vector<Finding> findings_;
   std::map<std::string, std::vector<std::string>> names_; // the documents by name
   std::set<fs::path> seen_;
+  std::multimap<std::string, std::string> neededSkills_; // by document
   std::size_t skills_ = 0;
 };
 
@@ -397,6 +410,7 @@ ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness
   Validation validation(strictness, workingDirectory, siteRules);
   for (const std::string &path : paths) validation.check(path, hidden, linkTargets);
   validation.compareNames();
+  validation.findNeededSkills();
   return validation.report(form);
 }
 

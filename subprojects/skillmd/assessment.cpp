@@ -5,6 +5,7 @@
 #include "skillmd/content_findings.hpp"
 #include "skillmd/field_reader.hpp"
 #include "skillmd/name_rules.hpp"
+#include "skillmd/requirements.hpp"
 #include "skillmd/slug.hpp"
 
 #include "ground/utf8.hpp"
@@ -51,6 +52,8 @@ public:
     if (strict_) checkStrictShape();
     std::vector<Finding> unwise = inspectFields(fields, matter_, file_);
     std::move(unwise.begin(), unwise.end(), std::back_inserter(result_.findings));
+    std::vector<Finding> missing = findMissingRequirements(matter_, file_);
+    std::move(missing.begin(), missing.end(), std::back_inserter(result_.findings));
     const bool skipped =
         std::any_of(result_.findings.begin(), result_.findings.end(),
                     [](const Finding &each) { return each.severity == Severity::Error; });

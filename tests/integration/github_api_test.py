@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests skills through GitHub's REST API, with a server that counts requests: github_api_test.py SERVER. Prints the
 number of requests of each step."""
+import base64
 import json
 import os
 import random
@@ -175,6 +176,55 @@ def tokens(place):
         expect(TOKEN[:-1] not in session.server.stderr(), "the token is in the log")
 
 
+def app_tokens(place):
+    """Checks that tokens of a GitHub App are asked for with its signature, kept, renewed before their end, and never shown."""
+    if not shutil.which("openssl"):
+        print("  skipped: openssl is not installed")
+        return
+    made, key, public = place.repository(), place.folder / "app.pem", place.folder / "public.pem"
+    for words in ("genrsa", "-out", key, "2048"), ("rsa", "-in", key, "-pubout", "-out", public):
+        subprocess.run(["openssl", *words], check=True, capture_output=True, timeout=60)
+    given, life = [], {"seconds": 3600}
+
+    def give(authorization):
+        head, claims, signature = authorization.removeprefix("Bearer ").split(".")
+        padded = [base64.urlsafe_b64decode(part + "==") for part in (head, claims, signature)]
+        (place.folder / "signature").write_bytes(padded[2])
+        verified = subprocess.run(["openssl", "dgst", "-sha256", "-verify", public, "-signature", place.folder / "signature"],
+                                  input=f"{head}.{claims}".encode(), capture_output=True, timeout=60)
+        said = json.loads(padded[1])
+        if verified.returncode or said["iss"] != "Iv1.app" or not said["iat"] < time.time() < said["exp"] < time.time() + 600:
+            return 401, None, None
+        given.append(f"{TOKEN}-{len(given)}")
+        return 201, given[-1], time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + life["seconds"]))
+
+    with GithubServer(place.root, token=TOKEN) as server:
+        server.app_tokens = give
+        config = api(server, app_id="Iv1.app", app_installation_id="45", app_private_key=f"${{file:{key}}}")
+        with place.start(dict(config, refresh_minutes=0.02)) as session:
+            expect(names(session) == ["alpha", "beta"], session.server.stderr())
+            expect(looks_again(session, server, 3) and len(given) == 1, f"the token is kept: {server.kinds()}")
+            place.end(session)
+        life["seconds"] = 250  # so a token is too short for another look
+        with place.start(dict(config, refresh_minutes=0.02)) as session:
+            expect(soon(lambda: session.listing() and len(given) > 3), f"it is renewed: {server.kinds()}")
+            made.skill("gamma", "Is new.")
+            made.push()
+            expect(soon(lambda: "gamma" in names(session)), session.server.stderr())
+            place.end(session)
+        for more, words in (({"app_installation_id": "46"}, "has no installation 46"), ({"app_id": "other"}, "do not belong together")):
+            with place.start(dict(config, **more), cache=place.folder / f"cache-{len(words)}") as session:
+                expect(told(session, words), session.server.stderr())
+        server.app_tokens = lambda _: (201, "", "soon")
+        with place.start(config, cache=place.folder / "cache-odd") as session:
+            expect(told(session, "has no token"), session.server.stderr())
+    secrets = [TOKEN.encode(), key.read_bytes().splitlines()[5]]
+    for file in [path for path in place.folder.rglob("*") if path.is_file() and "cache" in str(path)]:
+        expect(not any(secret in file.read_bytes() for secret in secrets), f"a secret is in {file}")
+    for session in place.sessions:
+        expect(not any(secret.decode() in session.server.stderr() for secret in secrets), "a secret is in the log")
+
+
 def killed_while_fetching(place):
     """Checks that the next start works after the server was killed at random moments of a first and a later fetch."""
     made = place.repository(skills=[f"skill-{i:02}" for i in range(40)])
@@ -204,4 +254,4 @@ def killed_while_fetching(place):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases([first_load_and_restart, one_changed_skill, truncated_trees, as_by_git, tokens, killed_while_fetching]))
+    sys.exit(run_cases([first_load_and_restart, one_changed_skill, truncated_trees, as_by_git, tokens, app_tokens, killed_while_fetching]))

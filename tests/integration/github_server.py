@@ -20,6 +20,17 @@ def git_bytes(repository, *arguments):
 
 
 class GithubHandler(Handler):
+    def do_POST(self):
+        """Gives a token to the installation 45, as far as `app_tokens` names its status, token and end."""
+        owner = self.server
+        authorization = self.headers.get("Authorization")
+        owner.requests.append(("app", self.path, authorization))
+        if self.path != PREFIX + "/app/installations/45/access_tokens" or owner.app_tokens is None:
+            return self.problem(404, "Not Found")
+        status, token, expires = owner.app_tokens(authorization)
+        owner.token = token
+        self.say(status, {"Content-Type": "application/json"}, json.dumps({"token": token, "expires_at": expires}).encode(), costs=0)
+
     def do_GET(self):
         owner = self.server
         path, _, query = self.path.partition("?")
@@ -106,7 +117,7 @@ class GithubServer(Loopback):
 
     def __init__(self, root, token=None, answer=None, certificate=None):
         self.root, self.token, self.answer = Path(root), token, answer
-        self.requests, self.sent, self.max_entries, self.elsewhere = [], 0, None, None
+        self.requests, self.sent, self.max_entries, self.elsewhere, self.app_tokens = [], 0, None, None, None
         self.limit, self.remaining, self.reset = 60, None, int(time.time()) + 3000
         super().__init__(GithubHandler, certificate)
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests `skillhost sync` with folders, with our own server over HTTP, and with servers that have a fault:
 sync_test.py SERVER SKILLS"""
+import fcntl
 import hashlib
 import json
 import os
@@ -159,6 +160,37 @@ def damaged(run):
     check((folder / "pdf").exists() and "kept: pdf" in done.out, f"a skill whose name is not known may be any: {done.out}")
 
 
+def other_names(run):
+    source, folder = run.home / "named/source", run.home / "named/skills"
+    skill(source, "csv")
+    skill(source, "pdf-tools")
+    entry = source / "pdf-tools/SKILL.md"
+    entry.write_text(entry.read_text().replace("name: pdf-tools", "name: PDF Tools"))
+    words = ("--skills-dir", source, "--folder", folder)
+    done = run.sync(*words, "--dry-run", code=1)
+    check('would fail: pdf-tools: its SKILL.md has another name, "PDF Tools"' in done.out and "would be written: csv" in done.out, done.out)
+    done = run.sync(*words, code=1)
+    check("failed: pdf-tools: its SKILL.md has another name" in done.out, done.out)
+    check(sorted(path.name for path in folder.iterdir() if path.name != MANIFEST) == ["csv"], "the other is written")
+
+
+def locked(run):
+    source, folder = run.home / "locked/source", run.home / "locked/skills"
+    skill(source, "pdf")
+    folder.mkdir(parents=True)
+    held = os.open(folder, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    words = ("--no-config", "--skills-dir", source, "--folder", folder)
+    check("would be written: pdf" in run("sync", *words, "--dry-run", code=3).out, "a trial does not wait")
+    process = run.start("sync", *words)
+    line = process.stderr.readline()
+    check(f"{folder}: waiting for process {os.getpid()} (" in line, f"it says whom it waits for: {line}")
+    check(not (folder / "pdf").exists(), "and waits")
+    os.close(held)
+    out, err = process.communicate(timeout=120)
+    check(process.returncode == 0 and "written: pdf" in out, f"until the lock is free: {out}{err}")
+
+
 def arguments(run):
     for words, why in (((), "name the agents"), (("--agent", "emacs"), "--agent: expected"), (("--project", "--folder", "x"), "--project goes with --agent"),
                        (("--folder", "x", "--token-env", "T"), "--token-env goes with --url"),
@@ -256,6 +288,8 @@ def from_a_server(run):
     check("greeter/references/deep/rules.md" in written, f"with their folders: {list(written)}")
     again = json.loads(run("sync", "--url", url, "--folder", folder, "--token-file", run.home / "token", "--json", code=3).out)
     check(all(one["action"] == "unchanged" for one in again["folders"][0]["skills"]), f"then nothing changes: {again}")
+    done = run("sync", "--url", url + "?team=a", "--folder", folder, "--token-file", run.home / "token", code=3)
+    check(f"sync has written a skill of this name from {url}" in done.out and files(folder) == written, f"a query makes another source: {done.out}")
     served.end()
     done = run("sync", "--url", url, "--folder", folder, "--token-file", run.home / "token", "--connect-timeout-ms", "300", code=1)
     check(files(folder) == written and done.err, f"a server that is away changes nothing: {done.err}")
@@ -311,6 +345,7 @@ def from_faulty_servers(run):
 
 with tempfile.TemporaryDirectory(prefix="skillhost-sync-") as root:
     runs = Runs(os.path.realpath(root))
-    for case in (local, failing_sources, projects, damaged, arguments, read_only, at_once, following, from_a_server, from_faulty_servers):
+    for case in (local, failing_sources, projects, damaged, other_names, locked, arguments, read_only, at_once, following, from_a_server,
+                 from_faulty_servers):
         case(runs)
 sys.exit(checks.finish())

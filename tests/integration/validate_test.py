@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from checks import Checks
+from session import Session
 
 SERVER = str(Path(sys.argv[1]).resolve())
 GOOD = "---\nname: {name}\ndescription: Fills in forms. Use it for forms.\n---\n# Forms\n{text}"
@@ -117,8 +118,34 @@ def what_is_not_read(folder):
         check("many/SKILL.md: warning: not every file" in out, f"many files:\n{out}")
 
 
+def what_skills_need(folder):
+    write(folder, "plain")
+    write(folder, "needy")
+    entry = folder / "needy/SKILL.md"
+    entry.write_text(entry.read_text().replace("---\n# Forms", "metadata:\n  openclaw:\n    requires:\n      bins: [sh, no-such-command]\n"
+                                               "      env: [NO_SUCH_VARIABLE]\nrequires_skills: [plain, absent]\n"
+                                               "mcpServers: [github]\ndependencies: python>=3.8\n---\n# Forms"))
+    missing = ["it needs the command no-such-command, which is not on PATH here",
+               "it needs the environment variable NO_SUCH_VARIABLE, which is not set here"]
+    code, out, errors = validate(folder, "--json")
+    found = [one["reason"] for one in json.loads(out)["findings"] if one["id"] == "requirement-missing"]
+    check(code == 0 and found == [*missing, "it needs the skill absent, which is not among those checked here"], f"{found} {errors}")
+    command = [SERVER, "--no-config", "--skills-dir", str(folder)]
+    info = subprocess.run([SERVER, "skill", "info", "needy", "--json", *command[1:]], capture_output=True, text=True, timeout=60)
+    needs = json.loads(info.stdout)["needs"]
+    check(needs["missing"] == [*missing, "it needs the skill absent, which is not served"], needs)
+    check(needs["unchecked"] == ["dependencies: python>=3.8", "MCP server github"], needs)
+    info = subprocess.run([SERVER, "skill", "info", "needy", *command[1:]], capture_output=True, text=True, timeout=60).stdout
+    check("  missing  it needs the skill absent" in info and "  not checked  MCP server github" in info, info)
+    with Session(command) as session:
+        line = "By its front matter this skill needs: the commands sh and no-such-command, the environment variable NO_SUCH_VARIABLE, " \
+               "the skills plain and absent, the MCP server github, dependencies: python>=3.8. Check"
+        check(line in session.tool("load_skill", skill_name="needy")["content"], "an agent gets it in one line")
+        check("By its front matter" not in session.tool("load_skill", skill_name="plain")["content"], "but only if something is needed")
+
+
 def main():
-    for step in (exit_codes, what_is_not_read):
+    for step in (exit_codes, what_is_not_read, what_skills_need):
         with tempfile.TemporaryDirectory() as folder:
             step(Path(folder))
     with tempfile.TemporaryDirectory() as folder:

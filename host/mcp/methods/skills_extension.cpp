@@ -96,6 +96,7 @@ struct SkillsPage {
   bool dependsOnClient = false; // other clients get more skills, or fewer
   std::size_t done = 0;
   std::string out = R"("skills":[)";
+  std::vector<std::string> unread; // names of skills whose files cannot be read now
 };
 
 // Describes the skills piece by piece. Computed manifests are kept, so a page that takes longer
@@ -110,15 +111,17 @@ void describeRest(const std::shared_ptr<SkillsPage> &page) {
                   if (!found) return page->call->fail(found.failure());
                   for (const ManifestPointer &manifest : *found) {
                     const Skill &skill = *page->skills[page->done++];
-                    if (!manifest) continue;
-                    if (!page->out.ends_with('[')) page->out += ',';
-                    page->out += describe(*page->call, *page->catalogue, skill, *manifest);
+                    if (manifest)
+                      page->out += (page->out.ends_with('[') ? "" : ",") +
+                                   describe(*page->call, *page->catalogue, skill, *manifest);
+                    else
+                      page->unread.push_back(skill.fields.name);
                   }
                   if (end < page->skills.size()) return describeRest(page);
                   Caching caching = cachedBriefly;
                   caching.shared = !page->dependsOnClient;
                   answerList(page->call, Fragments(page->out + "]" + page->nextCursor),
-                             *page->catalogue, caching);
+                             *page->catalogue, caching, std::move(page->unread));
                 });
 }
 

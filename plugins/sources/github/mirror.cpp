@@ -389,6 +389,12 @@ void Mirror::markDamaged() {
 Update Mirror::fetchNewest(remote::Operation &operation) {
   access_ = {"git/2 (" + agent() + ")", settings_.token};
   if (!settings_.tokenCommand.empty()) access_.token = tokenFrom(settings_.tokenCommand, operation);
+  if (settings_.app) {
+    if (!appToken_) appToken_.emplace(*settings_.app, settings_.appApi);
+    const Address api = Address::ofService(settings_.appApi, "api_url");
+    access_.token = appToken_->get(
+        {api.host, settings_.caFile, agent(), settings_.allowPrivateAddresses}, operation);
+  }
   return usesApi_ ? fetchByApi({agent(), access_.token}, operation) : fetchByGit(operation);
 }
 
@@ -434,9 +440,12 @@ Update Mirror::fetchByApi(const Access &access, remote::Operation &operation) {
 }
 
 // The account of the budget is the owner of the token. Only a short digest of the token is used, to
-// distinguish it from others.
+// distinguish it from others. An installation of an app has a new token each hour.
 void Mirror::selectBudget(const std::string &token) {
-  const std::string who = token.empty() ? "nobody" : idOf(ObjectKind::blob, token).substr(0, 12);
+  const std::string who = settings_.app
+                              ? "app " + settings_.app->app + ' ' + settings_.app->installation
+                          : token.empty() ? "nobody"
+                                          : idOf(ObjectKind::blob, token).substr(0, 12);
   budget_.emplace(folder_.file(budgetName), settings_.apiUrl.url + " " + who);
 }
 

@@ -98,6 +98,7 @@ private:
   bool isLimitUsedUp_ = false;
   SnapshotBuilder builder_;
   Access access_; // of the running refresh
+  std::optional<AppToken> appToken_;
   EntryTexts entries_;
   SnapshotPointer newest_;
   std::vector<std::string> findings_; // of the newest snapshot

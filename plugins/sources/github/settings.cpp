@@ -140,7 +140,9 @@ bool readMayTurnToApi(const skh::Config &config, const Address &address) {
   if (config.text("via", "auto") != "auto" || !config.text("pin", "").empty() ||
       !hasApiPath(address) || (!isGithub(address) && api.empty()))
     return false;
-  const bool hasToken = !config.text("token", "").empty() || !config.texts("token_command").empty();
+  const bool hasToken = !config.text("token", "").empty() ||
+                        !config.texts("token_command").empty() ||
+                        !config.text("app_id", "").empty();
   return !hasToken || api.empty() || originOf(api) == originOf(usualApiUrl(address));
 }
 
@@ -160,6 +162,40 @@ std::vector<std::string> readTokenCommand(const skh::Config &config, const std::
   return command;
 }
 
+bool isNumber(const std::string &text) {
+  return !text.empty() && text.size() <= 20 &&
+         text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// An app's id is a number or a client id such as "Iv23li…".
+bool isAppId(const std::string &text) {
+  return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.';
+  });
+}
+
+std::optional<AppCredentials> readApp(const skh::Config &config, const Address &address) {
+  const std::string app = config.text("app_id", ""),
+                    installation = config.text("app_installation_id", ""),
+                    key = config.text("app_private_key", "");
+  if (app.empty() && installation.empty() && key.empty()) return std::nullopt;
+  for (const auto &[name, value] :
+       {std::pair("app_id", &app), std::pair("app_installation_id", &installation),
+        std::pair("app_private_key", &key)})
+    if (value->empty())
+      throw skh::Error(SKH_INVALID, std::string(name) +
+                                        ": is missing: app_id, app_installation_id and "
+                                        "app_private_key go together");
+  if (!config.text("token", "").empty() || !config.texts("token_command").empty())
+    throw skh::Error(SKH_INVALID, "app_id: excludes token and token_command: give one of them");
+  if (!isAppId(app)) throw skh::Error(SKH_INVALID, "app_id: must be a number or a client id");
+  if (!isNumber(installation))
+    throw skh::Error(SKH_INVALID, "app_installation_id: must be a number");
+  if (address.scheme != Scheme::https && address.scheme != Scheme::http)
+    throw skh::Error(SKH_INVALID, "app_id: is for https:// alone");
+  return AppCredentials(app, installation, key);
+}
+
 } // namespace
 
 Settings::Settings(std::string_view configuration) : Settings(skh::Config(configuration)) {}
@@ -168,7 +204,8 @@ Settings::Settings(const skh::Config &config)
     : baseUrl(readBaseUrl(config)), address(config.text("url"), baseUrl), ref(readRef(config)),
       pin(readPin(config)), user(config.text("user", "x-access-token")),
       token(readToken(config, address)), caFile(config.text("ca_file", "")),
-      tokenCommand(readTokenCommand(config, token)), via(readVia(config)),
+      tokenCommand(readTokenCommand(config, token)), app(readApp(config, address)),
+      appApi(app ? readApiUrl(config, address).url : std::string()), via(readVia(config)),
       mayTurnToApi(readMayTurnToApi(config, address)),
       apiUrl(via == Via::api || mayTurnToApi ? readApiUrl(config, address) : address),
       apiRepository(via == Via::api || mayTurnToApi ? readApiRepository(address) : std::string{}),

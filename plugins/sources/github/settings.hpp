@@ -3,6 +3,7 @@
 #pragma once
 
 #include "address.hpp"
+#include "app_token.hpp"
 
 #include "paths/path_pattern.hpp"
 
@@ -56,6 +57,8 @@ struct Settings {
   bool awaitNewest = false; // the known state is not enough: check the remote first
   std::string user, token, caFile;
   std::vector<std::string> tokenCommand; // a program and its arguments, or empty
+  std::optional<AppCredentials> app;     // in place of token and tokenCommand
+  std::string appApi;                    // address of the API that gives its tokens
   Via via = Via::git;                    // transport with which a refresh begins
   // Switch from git to the API if the repository is too large for git.
   bool mayTurnToApi = false;

@@ -9,18 +9,37 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::array<std::string_view, 4> tokenOptions{"--token-env", "--token-file",
-                                                       "--token-command", "--login"};
+constexpr std::array<std::string_view, 6> tokenOptions{
+    "--token-env", "--token-file",        "--token-command",
+    "--login",     "--client-secret-env", "--client-secret-file"};
+constexpr std::array<std::string_view, 2> clientOptions{"--client-id", "--scope"};
 
-// The options of every connection, except those that give a token.
+// The options of every connection, except those that give a token, or choose a client for it.
 std::vector<ArgumentDescription> connectionOptionsWithoutToken(const char *group) {
   std::vector<ArgumentDescription> options = connectionOptions(group);
-  std::erase_if(options, [](const ArgumentDescription &option) {
-    return std::find(tokenOptions.begin(), tokenOptions.end(), option.names.back()) !=
-               tokenOptions.end() ||
-           option.names.back() == "--header";
+  const auto isIn = [](const auto &names, const std::string &name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::erase_if(options, [&](const ArgumentDescription &option) {
+    const std::string &name = option.names.back();
+    return isIn(tokenOptions, name) || isIn(clientOptions, name) || name == "--header";
   });
   return options;
+}
+
+// The client of a sign-in with a browser, or of one without a person.
+std::vector<ArgumentDescription> describedClient(const char *group) {
+  return {{{"--client-id"},
+           "TEXT",
+           "The client id at the provider. Default for a sign-in with a browser: skillhost "
+           "registers a client itself.",
+           group},
+          {{"--scope"},
+           "TEXT",
+           "A scope to request. Default: the scopes that the server names.",
+           group,
+           false,
+           true}};
 }
 
 CommandDescription described(const char *name, const char *words, int position,
@@ -40,7 +59,7 @@ CommandDescription described(const char *name, const char *words, int position,
 } // namespace
 
 std::vector<ArgumentDescription> connectionOptions(const char *group) {
-  return {
+  std::vector<ArgumentDescription> options{
       {{"--token-env"}, "NAME", "The environment variable that holds the bearer token.", group},
       {{"--token-file"},
        "FILE",
@@ -55,6 +74,15 @@ std::vector<ArgumentDescription> connectionOptions(const char *group) {
        "",
        "Use the token of a sign-in with a browser, which is kept and refreshed; see skillhost "
        "login.",
+       group},
+      {{"--client-secret-env"},
+       "NAME",
+       "Get tokens as the client --client-id without a person (OAuth 2.0 client credentials); its "
+       "secret is in this environment variable.",
+       group},
+      {{"--client-secret-file"},
+       "FILE",
+       "The same, with the secret in this file, which is read for each token.",
        group},
       {{"--header"},
        "TEXT",
@@ -78,23 +106,15 @@ std::vector<ArgumentDescription> connectionOptions(const char *group) {
        "The lowest level of lines that are logged.",
        group},
       {{"--log-format"}, "text|json", "Lines for people, or one JSON object a line.", group}};
+  for (ArgumentDescription &option : describedClient(group)) options.push_back(std::move(option));
+  return options;
 }
 
 std::vector<ArgumentDescription> signInOptions(const char *group) {
-  return {{{"--client-id"},
-           "TEXT",
-           "The client id at the provider. Default: skillhost registers a client itself.",
-           group},
-          {{"--client-metadata"},
+  return {{{"--client-metadata"},
            "URL",
            "The https address of a client id metadata document, in place of a registered client.",
            group},
-          {{"--scope"},
-           "TEXT",
-           "A scope to request. Default: the scopes that the server names.",
-           group,
-           false,
-           true},
           {{"--no-browser"}, "", "Only print the address, to open it on another machine.", group}};
 }
 
@@ -114,7 +134,8 @@ CommandDescription connectDescription(const ArgumentDescription &help, const cha
 }
 
 CommandDescription loginDescription(const ArgumentDescription &help, const char *group) {
-  std::vector<ArgumentDescription> options = signInOptions(group);
+  std::vector<ArgumentDescription> options = describedClient(group);
+  for (ArgumentDescription &option : signInOptions(group)) options.push_back(std::move(option));
   for (ArgumentDescription &option : connectionOptionsWithoutToken(group))
     options.push_back(std::move(option));
   return described("login", "Sign in to a server over HTTP, for connect --login.", 1510, help,

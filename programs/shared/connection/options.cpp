@@ -47,6 +47,37 @@ std::string browserOf(const Surroundings &surroundings) {
   return display ? "xdg-open" : "";
 }
 
+// Reads the client, and what a sign-in shares with the connection.
+void readClient(const ParsedArguments &arguments, const ConnectSettings &connect,
+                LoginSettings &login) {
+  login.url = connect.url;
+  login.clientId = arguments.last("--client-id");
+  if (arguments.has("--scope"))
+    for (const std::string &scope : arguments.values.at("--scope"))
+      login.scope += (login.scope.empty() ? "" : " ") + scope;
+  login.authorities = connect.authorities;
+  login.allowPlainToken = connect.allowPlainToken;
+  login.connecting = connect.patience;
+  login.version = connect.version;
+}
+
+Status readClientGrant(const ParsedArguments &arguments, const Surroundings &surroundings,
+                       const ConnectSettings &connect, ClientGrantSettings &grant) {
+  grant.secretVariable = arguments.last("--client-secret-env");
+  if (arguments.has("--client-secret-file"))
+    grant.secretFile = absolutePath(arguments.last("--client-secret-file"),
+                                    surroundings.workingDirectory, surroundings);
+  if (!grant.secretVariable.empty() && !grant.secretFile.empty())
+    return {Fault::InvalidInput,
+            "--client-secret-env and --client-secret-file exclude each other: give one"};
+  if (grant.secretVariable.empty() && grant.secretFile.empty())
+    return {Fault::InvalidInput, "--client-secret-env: name the environment variable"};
+  readClient(arguments, connect, grant.provider);
+  if (grant.provider.clientId.empty())
+    return {Fault::InvalidInput, "a client secret goes with --client-id: name the client"};
+  return Done{};
+}
+
 } // namespace
 
 Status readConnection(const ParsedArguments &arguments, const Surroundings &surroundings,
@@ -66,7 +97,7 @@ Status readConnection(const ParsedArguments &arguments, const Surroundings &surr
     log.format = log::Format::JsonLines;
   settings.version = SKILLHOST_VERSION;
   settings.token = {arguments.last("--token-env"), absolute("--token-file"),
-                    arguments.last("--token-command"), std::nullopt};
+                    arguments.last("--token-command"), std::nullopt, std::nullopt};
   settings.authorities = absolute("--ca-file");
   settings.allowPlainToken = arguments.has("--allow-plain-token");
   Result<HttpFields> fields =
@@ -84,31 +115,28 @@ Status readConnection(const ParsedArguments &arguments, const Surroundings &surr
     Status read = readSignIn(arguments, surroundings, settings, settings.token.login.emplace());
     if (!read) return read;
   }
+  if (arguments.has("--client-secret-env") || arguments.has("--client-secret-file")) {
+    Status read =
+        readClientGrant(arguments, surroundings, settings, settings.token.client.emplace());
+    if (!read) return read;
+  }
   return checkConnectSettings(settings);
 }
 
 Status readSignIn(const ParsedArguments &arguments, const Surroundings &surroundings,
                   const ConnectSettings &connect, LoginSettings &login) {
-  login.url = connect.url;
   login.folder = loginFolder(surroundings);
   if (login.folder.empty())
     return {Fault::InvalidInput, "the tokens have no place to be kept: HOME and XDG_CONFIG_HOME "
                                  "are not set, or no absolute paths"};
-  login.clientId = arguments.last("--client-id");
+  readClient(arguments, connect, login);
   login.clientMetadata = arguments.last("--client-metadata");
   if (!login.clientId.empty() && !login.clientMetadata.empty())
     return {Fault::InvalidInput, "--client-id and --client-metadata exclude each other: give one"};
   if (!login.clientMetadata.empty() && !login.clientMetadata.starts_with("https://"))
     return {Fault::InvalidInput,
             "--client-metadata: expected an https address, found \"" + login.clientMetadata + '"'};
-  if (arguments.has("--scope"))
-    for (const std::string &scope : arguments.values.at("--scope"))
-      login.scope += (login.scope.empty() ? "" : " ") + scope;
   if (!arguments.has("--no-browser")) login.browser = browserOf(surroundings);
-  login.authorities = connect.authorities;
-  login.allowPlainToken = connect.allowPlainToken;
-  login.connecting = connect.patience;
-  login.version = connect.version;
   return Done{};
 }
 

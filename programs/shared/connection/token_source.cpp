@@ -49,6 +49,7 @@ TokenSource::TokenSource(TokenSettings settings, std::function<void()> changed)
     : settings_(std::move(settings)), changed_(std::move(changed)),
       stop_(::eventfd(0, EFD_CLOEXEC)) {
   if (stop_ < 0) throw std::runtime_error("eventfd: no descriptor left");
+  if (settings_.client) client_.emplace(*settings_.client);
   if (!settings_.login) return;
   login_.emplace(*settings_.login, [this](const SignInAddress &address) {
     log::warning("connect", (address.process == 0
@@ -81,7 +82,7 @@ std::optional<Result<std::string>> TokenSource::current() {
     storeToken(withoutEnd(token));
     return token;
   }
-  if (settings_.command.empty() && !login_) return Result<std::string>(std::string{});
+  if (!isFetched()) return Result<std::string>(std::string{});
   std::optional<Result<AccessToken>> come;
   {
     const std::scoped_lock lock(mutex_);
@@ -117,7 +118,9 @@ void TokenSource::run() {
     running_ = true;
   }
   thread_ = std::thread([this, refused = std::exchange(refused_, {})] {
-    Result<AccessToken> token = login_ ? login_->token(refused, stop_) : fromCommand();
+    Result<AccessToken> token = login_    ? login_->token(refused, stop_)
+                                : client_ ? client_->token(stop_)
+                                          : fromCommand();
     {
       const std::scoped_lock lock(mutex_);
       fetched_ = std::move(token);
@@ -144,7 +147,7 @@ void TokenSource::storeToken(const Result<AccessToken> &token) {
   if (!token) return;
   if (token->text != lastRedacted_) log::redact(token->text);
   lastRedacted_ = token->text;
-  if (settings_.command.empty() && !login_) return;
+  if (!isFetched()) return;
   const auto expiry = token->expires ? token->expires : expiryOf(token->text);
   // Do not renew early if a new token expires within a minute: that would ask again and again.
   renewAt_ = !expiry                          ? Clock::time_point::max()
@@ -158,7 +161,7 @@ bool TokenSource::renew(const std::string &token) {
     const Result<std::string> now = fromFile();
     return now && *now != token;
   }
-  if (settings_.command.empty() && !login_) return false;
+  if (!isFetched()) return false;
   if (token_ == token) {
     token_.reset();
     refused_ = token;

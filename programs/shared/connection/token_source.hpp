@@ -35,6 +35,8 @@ public:
 private:
   using Clock = std::chrono::system_clock;
   Result<std::string> fromFile();
+  // Returns true if the token takes time, so that a second thread fetches it.
+  bool isFetched() const noexcept { return !settings_.command.empty() || login_ || client_; }
   void run();
   Result<AccessToken> fromCommand();
   void storeToken(const Result<AccessToken> &token);
@@ -42,6 +44,7 @@ private:
   const TokenSettings settings_;
   const std::function<void()> changed_;
   std::optional<Login> login_;
+  std::optional<ClientGrant> client_;
   std::string refused_;              // the last token, which the server refused
   std::optional<std::string> token_; // the token in use
   Clock::time_point renewAt_ = Clock::time_point::max();

@@ -23,7 +23,7 @@ public:
     const auto entries = result.find(request_.member);
     if (entries == result.end() || !entries->is_array())
       return "the answer has no list \"" + request_.member + '"';
-    if (byKey_.empty()) meta_ = memberOf(result, "_meta");
+    if (const Json &meta = memberOf(result, "_meta"); !meta.is_null()) metas_.push_back(meta);
     for (Json &entry : *entries) {
       if (byKey_.size() == maxEntries) return "there are more than 10,000 entries";
       take(std::move(entry));
@@ -38,7 +38,7 @@ public:
       remarks_.push_back(request_.method + ": " + std::to_string(leftOut_ - maxRemarks) +
                          " more entries are left out");
     listing.remarks = std::move(remarks_);
-    listing.meta = std::move(meta_);
+    listing.metas = std::move(metas_);
     return listing;
   }
 
@@ -62,7 +62,7 @@ private:
 
   const ListingRequest &request_;
   std::map<std::string, Json> byKey_;
-  Json meta_;
+  std::vector<Json> metas_;
   std::vector<std::string> remarks_;
   std::size_t leftOut_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests what sync writes, replaces, removes and leaves alone in a folder.
 #include "catch2.hpp"
+#include "ground/descriptor.hpp"
 #include "made_source.hpp"
 
 #include <fcntl.h>
@@ -356,6 +357,98 @@ TEST_CASE("a folder that cannot be written is named") {
   fill(source);
   CHECK_THROWS_WITH(syncFolder(folder.path + "/file/skills", source, source.offer(), Effect::Apply),
                     Catch::Matchers::Contains("file/skills: cannot be made"));
+}
+
+TEST_CASE("a skill whose SKILL.md has another name is refused, and the others are written") {
+  const MadeFolder folder;
+  MadeSource source;
+  fill(source);
+  synced(folder, source);
+  source.skills["pdf"]["SKILL.md"] = skillText("evil");
+  source.skills["xml"] = {{"SKILL.md", skillText("XML Tools")}};
+  source.skills["yaml"] = {{"SKILL.md", "no front matter\n"}};
+  source.skills["unnamed"] = {{"SKILL.md", "---\ndescription: Says hello.\n---\n"}};
+  for (int run = 0; run < 2; ++run) {
+    const FolderOutcome outcome = synced(folder, source);
+    CHECK(skillNamed(outcome, "pdf").failure ==
+          R"(its SKILL.md has another name, "evil", under which agents would list it)");
+    CHECK(skillNamed(outcome, "xml").failure.find("\"XML Tools\"") != std::string::npos);
+    CHECK(skillNamed(outcome, "yaml").failure.starts_with("its SKILL.md cannot be read: "));
+    CHECK(folder.read("pdf/SKILL.md") == skillText("pdf"));
+    CHECK(folder.names() == std::vector<std::string>{"csv", "pdf", "unnamed"});
+  }
+}
+
+TEST_CASE("a skill that its source refuses is neither written nor said to be") {
+  const MadeFolder folder;
+  MadeSource source;
+  fill(source);
+  Offer offer = source.offer();
+  offer.skills.back().refusal = otherNameWords("PDF Tools");
+  const Effect effect = GENERATE(Effect::OnlyPlan, Effect::Apply);
+  CAPTURE(effect == Effect::Apply);
+  const FolderOutcome outcome = syncFolder(folder.path, source, offer, effect);
+  CHECK(failuresIn(outcome) == "pdf: " + otherNameWords("PDF Tools") + '\n');
+  CHECK(folder.has("csv") == (effect == Effect::Apply));
+  CHECK(!folder.has("pdf"));
+}
+
+TEST_CASE("a skill may have files with the names that sync uses for its own") {
+  const MadeFolder folder;
+  MadeSource source;
+  source.skills["pdf"] = {{"SKILL.md", skillText("pdf")},
+                          {"SKILL.md.skillhost-new", "a"},
+                          {"draft", "b"},
+                          {"old", "c"},
+                          {"inner/deep/SKILL.md", skillText("deep")}};
+  CHECK(failuresIn(synced(folder, source)).empty());
+  source.skills["pdf"]["draft"] = "d";
+  CHECK(failuresIn(synced(folder, source)).empty());
+  for (const auto &[path, bytes] : source.skills["pdf"]) CHECK(folder.read("pdf/" + path) == bytes);
+  CHECK(folder.names() == std::vector<std::string>{"pdf"});
+  source.skills.erase("pdf");
+  source.skills["csv"] = {{"SKILL.md", skillText("csv")}};
+  CHECK(failuresIn(synced(folder, source)).empty());
+  CHECK(folder.names() == std::vector<std::string>{"csv"});
+}
+
+TEST_CASE("a file is not removed through a link in its path") {
+  const MadeFolder folder, elsewhere;
+  elsewhere.write("SKILL.md", "theirs");
+  fs::create_directory_symlink(elsewhere.path, folder.path + "/inner");
+  folder.write("own/SKILL.md", "ours");
+  removeFile(folder.path, "inner/SKILL.md");
+  removeFile(folder.path, "none/SKILL.md");
+  removeFile(folder.path, "own/SKILL.md");
+  CHECK(elsewhere.has("SKILL.md"));
+  CHECK(!folder.has("own/SKILL.md"));
+}
+
+TEST_CASE("a run says whom it waits for, and does not wait without end") {
+  const MadeFolder folder;
+  MadeSource source;
+  fill(source);
+  synced(folder, source);
+  const skillhost::Descriptor held(::open(folder.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  REQUIRE(::flock(held.number(), LOCK_EX | LOCK_NB) == 0);
+  // A trial takes no lock.
+  CHECK(failuresIn(synced(folder, source, Effect::OnlyPlan)).empty());
+  clearFolder(folder.path, Effect::OnlyPlan);
+  std::vector<std::string> said;
+  LockWait wait;
+  wait.say = [&](const std::string &words) { said.push_back(words); };
+  wait.beforeSaying = std::chrono::milliseconds(1);
+  wait.atMost = std::chrono::milliseconds(200);
+  const std::string self = "process " + std::to_string(::getpid()) + " (";
+  for (int run = 0; run < 2; ++run)
+    CHECK_THROWS_WITH(run == 0
+                          ? syncFolder(folder.path, source, source.offer(), Effect::Apply, wait)
+                          : clearFolder(folder.path, Effect::Apply, wait),
+                      Catch::Matchers::Contains(folder.path + ": " + self) &&
+                          Catch::Matchers::Contains("still works in this folder"));
+  REQUIRE(said.size() == 2);
+  CHECK(said[0].starts_with(folder.path + ": waiting for " + self));
+  CHECK(folder.has("csv/SKILL.md"));
 }
 
 TEST_CASE("a second run waits for the first") {

@@ -21,8 +21,9 @@ struct MadeServer {
   std::map<std::string, Json> contents; // of resources/read, by URI
   Json capabilities{{"extensions", {{"io.modelcontextprotocol/skills", Json::object()}}}};
   Json meta = nullptr;
-  int refuses = 0;         // a code of JSON-RPC for each request, unless 0
-  std::size_t endless = 0; // each page has this many skills, and there is always a next one
+  int refuses = 0;          // a code of JSON-RPC for each request, unless 0
+  std::size_t pageSize = 0; // 1: each page has one skill; 0: one page has them all
+  std::size_t endless = 0;  // each page has this many skills, and there is always a next one
 
   void add(const std::string &name, const FileBytes &files) {
     Json resources = Json::array();
@@ -49,6 +50,13 @@ struct MadeServer {
       for (std::size_t i = 0; i < endless; ++i)
         page.push_back({{"uri", "skill://x/" + std::to_string(listed++) + "/SKILL.md"}});
       reply["result"] = {{"skills", std::move(page)}, {"nextCursor", std::to_string(listed)}};
+    } else if (method == "skills/list" && pageSize != 0) { // only the last page has a _meta
+      const std::size_t at = std::stoul(request["params"].value("cursor", "0"));
+      reply["result"] = {{"skills", Json::array({skills.at(at)})}};
+      if (at + 1 < skills.size())
+        reply["result"]["nextCursor"] = std::to_string(at + 1);
+      else
+        reply["result"]["_meta"] = meta;
     } else if (method == "skills/list") {
       reply["result"] = {{"skills", skills}};
       if (!meta.is_null()) reply["result"]["_meta"] = meta;
@@ -222,6 +230,36 @@ TEST_CASE("a server that still loads, lacks a source, or has no skills causes no
   CHECK(sourceOf(server)->offer().whyIncomplete == "a source of the server failed");
   server.meta = {{"org.skillhost/failures", Json::array()}};
   CHECK(sourceOf(server)->offer().whyIncomplete.empty());
+}
+
+TEST_CASE("a skill that the server cannot read now is kept, and others are removed") {
+  MadeServer server;
+  for (const char *name : {"csv", "gone", "pdf"}) server.add(name, {{"SKILL.md", skillText(name)}});
+  const auto source = sourceOf(server);
+  const MadeFolder folder;
+  syncFolder(folder.path, *source, source->offer(), Effect::Apply);
+  const Json csv = server.skills[0];
+  server.skills = Json::array({csv});
+  server.meta = {{"org.skillhost/failures", {{{"skill", "pdf"}, {"retryable", true}}}}};
+  Offer offer = source->offer();
+  CHECK(offer.whyIncomplete.empty());
+  REQUIRE(offer.leftOut.size() == 1);
+  CHECK(offer.leftOut.front().name == "pdf");
+  CHECK(actionsIn(syncFolder(folder.path, *source, offer, Effect::Apply)) ==
+        std::map<std::string, Action>{
+            {"csv", Action::None}, {"gone", Action::Remove}, {"pdf", Action::Keep}});
+  // A folder may have another name than its skill.
+  server.meta["org.skillhost/failures"][0]["skill"] = "My PDF";
+  CHECK(!source->offer().whyIncomplete.empty());
+}
+
+TEST_CASE("failures on later pages count") {
+  MadeServer server;
+  server.add("csv", {{"SKILL.md", skillText("csv")}});
+  server.add("pdf", {{"SKILL.md", skillText("pdf")}});
+  server.meta = {{"org.skillhost/failures", {{{"source", "team"}}}}};
+  server.pageSize = 1;
+  CHECK(sourceOf(server)->offer().whyIncomplete == "a source of the server failed: team");
 }
 
 TEST_CASE("a damaged entry of the list removes no skill") {

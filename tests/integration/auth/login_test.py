@@ -50,9 +50,9 @@ class Person:
         files = list((self.home / "config/skillhost/logins").glob("*.json"))
         return files[0] if files else None
 
-    def talk(self, url, *options):
+    def talk(self, url, *options, token=("--login",)):
         """Runs `connect` as a client that lists the tools; returns the answers and the log."""
-        process = subprocess.Popen([SERVER, "connect", url, "--login", *options], env=self.environment, text=True,
+        process = subprocess.Popen([SERVER, "connect", url, *token, *options], env=self.environment, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         lines = [{"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {},
                                                              "clientInfo": {"name": "t", "version": "1"}}},
@@ -123,6 +123,46 @@ class Real(Case):
                 self.issuer + "/token", urllib.parse.urlencode(form).encode(), timeout=DEADLINE)
         self.assertIn("invalid_grant", refused.exception.read().decode())
         self.assertIn("Nobody was signed in", self.person.run("logout", self.url)[1])
+
+    def test_a_program_signs_in_as_itself(self):
+        secret = self.person.home / "secret"
+        for client, text in (("robot arm", "canary/secret+of=robot&"), ("poster", "canary-secret-of-poster")):
+            secret.write_text(text + "\n")
+            self.person.environment["ROBOT_SECRET"] = text
+            for option in ("--client-secret-file", str(secret)), ("--client-secret-env", "ROBOT_SECRET"):
+                with self.subTest(client=client, option=option[0]):
+                    answers, log = self.person.talk(self.url, token=("--client-id", client, *option))
+                    self.assertIn("result", answers[2], log)
+                    self.assertNotIn(text, log)
+        folder = self.person.home / "skills"
+        words = ("sync", "--folder", str(folder), "--url", self.url, "--client-id", "poster", "--client-secret-env", "ROBOT_SECRET")
+        code, said = self.person.run(*words)
+        self.assertIn("written: greeter", said)
+        self.assertTrue((folder / "greeter/SKILL.md").exists(), said)
+        self.assertNotIn("canary", said)
+        self.assertIn("unchanged", self.person.run(*words)[1])
+        self.assertEqual([], self.person.pages())
+        self.assertIsNone(self.person.kept())
+
+    def test_a_program_that_is_refused(self):
+        secret = self.person.home / "secret"
+        secret.write_text("canary-secret-wrong")
+        folder = self.person.home / "skills"
+        for options, words in ((("--client-id", "robot arm"), "invalid_client"), (("--client-id", "nobody"), "invalid_client"),
+                               (("--client-id", "robot arm", "--scope", "no:such"), "invalid_"),
+                               ((), "goes with --client-id"),
+                               (("--client-id", "a", "--client-secret-env", "A"), "exclude each other"),
+                               (("--client-id", "a", "--token-env", "A"), "exclude each other")):
+            with self.subTest(options):
+                code, said = self.person.run("sync", "--folder", str(folder), "--url", self.url, "--client-secret-file", str(secret), *options)
+                self.assertEqual((1, True), (code, words in said), said)
+                self.assertNotIn("canary", said)
+                self.assertFalse(folder.exists())
+        for text, words in (("", "is empty"), ("a\x01b", "cannot be a client secret"), (None, "No such file")):
+            secret.write_text(text) if text is not None else secret.unlink()
+            with self.subTest(words):
+                code, said = self.person.run("sync", "--folder", str(folder), "--url", self.url, "--client-secret-file", str(secret), "--client-id", "x")
+                self.assertEqual((1, True), (code, f"the file of the client secret, {secret}" in said and words in said), said)
 
     def test_connect_opens_the_browser_when_nobody_is_signed_in(self):
         answers, log = self.person.talk(self.url)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a certified OpenID provider for signing in: dynamic registration, authorization code with PKCE, and refresh
-// tokens that work once. Every visitor is signed in as ada and consents to everything.
+// tokens that work once. Every visitor is signed in as ada and consents to everything. Two programs sign in as
+// themselves (client credentials), each in the way that it is registered for.
 //   node sign_in.mjs LIFETIME_SECONDS
 // It prints one line of JSON when it listens. It ends when stdin does.
 import { createServer } from 'node:http';
@@ -12,10 +13,15 @@ const scope = 'skills:read skills:manage';
 
 async function create(issuer) {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const program = { grant_types: ['client_credentials'], redirect_uris: [], response_types: [], scope };
   const provider = new Provider(issuer, {
+    clients: [
+      { ...program, client_id: 'robot arm', client_secret: 'canary/secret+of=robot&', token_endpoint_auth_method: 'client_secret_basic' },
+      { ...program, client_id: 'poster', client_secret: 'canary-secret-of-poster', token_endpoint_auth_method: 'client_secret_post' },
+    ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'one', alg: 'RS256', use: 'sig' }] },
     scopes: ['openid', 'offline_access', ...scope.split(' ')],
-    ttl: { AccessToken: lifetime, AuthorizationCode: 60, Grant: 3600, Interaction: 600, RefreshToken: 3600, Session: 3600, IdToken: 60 },
+    ttl: { AccessToken: lifetime, ClientCredentials: lifetime, AuthorizationCode: 60, Grant: 3600, Interaction: 600, RefreshToken: 3600, Session: 3600, IdToken: 60 },
     findAccount: (ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     interactions: { url: (ctx, interaction) => `/interaction/${interaction.uid}` },
     cookies: { keys: ['cookies of a test'] },
@@ -23,6 +29,7 @@ async function create(issuer) {
     clientBasedCORS: () => true, // a page in a browser may be the client
     features: {
       devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
       registration: { enabled: true },
       revocation: { enabled: true },
       resourceIndicators: {

@@ -258,6 +258,48 @@ TEST_CASE("the skills extension lists skills with the digest and size of every f
   CHECK(code(reader, "skills/get") == -32602);
 }
 
+TEST_CASE("skills/list names a skill whose files cannot be read now") {
+  const auto source = std::make_shared<SkillsInMemory>(threeSkills());
+  ServerOfTest server(source, ServerOfTest::settings());
+  StdioClient client(server);
+  client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
+                           R"("clientInfo":{"name":"t","version":"1"}})");
+  SkillsInMemory::Files files = threeSkills();
+  files.erase({"greeter", "logo.png"});
+  source->setFiles(files); // the server still has the old listing
+  const Json answer = client.ask("skills/list").at("result");
+  INFO(answer.dump());
+  REQUIRE(answer.at("skills").size() == 1);
+  CHECK(answer.at("skills").at(0).at("frontmatter").at("name") == "pdf");
+  CHECK(answer.at("_meta").at("org.skillhost/failures") ==
+        Json::array({{{"skill", "greeter"}, {"retryable", true}}}));
+}
+
+TEST_CASE("skills/list names a skill whose SKILL.md cannot be read") {
+  class Unreadable final : public SkillsInMemory {
+  public:
+    using SkillsInMemory::SkillsInMemory;
+    void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit,
+                  Each each, std::function<void()> done) override {
+      for (std::size_t i = 0; i < documents.size(); ++i)
+        if (documents[i].skill == "team/pdf")
+          each(i, {Fault::OperationFailed, "no permission"});
+        else
+          read(options, documents[i], limit, [&](const auto &bytes) { each(i, bytes); });
+      done();
+    }
+  };
+  ServerOfTest server(std::make_shared<Unreadable>(threeSkills()), ServerOfTest::settings());
+  StdioClient client(server);
+  client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
+                           R"("clientInfo":{"name":"t","version":"1"}})");
+  const Json answer = client.ask("skills/list").at("result");
+  INFO(answer.dump());
+  CHECK(answer.at("skills").size() == 1);
+  CHECK(answer.at("_meta").at("org.skillhost/failures") ==
+        Json::array({{{"skill", "pdf"}, {"retryable", true}}}));
+}
+
 TEST_CASE("the folder of a skill is read child by child") {
   ProtocolSettings settings = ServerOfTest::settings();
   settings.pageSize = 2;

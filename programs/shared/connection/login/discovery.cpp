@@ -183,15 +183,28 @@ Result<AuthorizationServer> discover(const Web &web, const std::string &url) {
   server.offlineAccess = holds(*document, "scopes_supported", "offline_access");
   server.clientMetadata = flag(*document, "client_id_metadata_document_supported");
   server.namesIssuer = flag(*document, "authorization_response_iss_parameter_supported");
-  if (server.authorizationEndpoint.empty() || server.tokenEndpoint.empty())
+  constexpr const char *methods = "token_endpoint_auth_methods_supported";
+  server.secretInHeader =
+      !document->contains(methods) || holds(*document, methods, "client_secret_basic");
+  server.secretInForm = holds(*document, methods, "client_secret_post");
+  server.pkce = holds(*document, "code_challenge_methods_supported", "S256");
+  if (server.tokenEndpoint.empty())
     return {Fault::Denied, "the authorization server " + issuer +
-                               " offers no sign-in by browser (authorization_endpoint and "
-                               "token_endpoint): give a token with --token-file"};
-  if (!holds(*document, "code_challenge_methods_supported", "S256"))
-    return {Fault::Denied,
-            "the authorization server " + issuer +
-                " does not offer PKCE with S256, without which signing in is not safe"};
+                               " offers no sign-in by browser and no other "
+                               "way to tokens (token_endpoint): give a token with --token-file"};
   return server;
+}
+
+Status offersSignIn(const AuthorizationServer &server) {
+  if (server.authorizationEndpoint.empty())
+    return {Fault::Denied, "the authorization server " + server.issuer +
+                               " offers no sign-in by browser (authorization_endpoint): give a "
+                               "token with --token-file"};
+  if (!server.pkce)
+    return {Fault::Denied,
+            "the authorization server " + server.issuer +
+                " does not offer PKCE with S256, without which signing in is not safe"};
+  return Done{};
 }
 
 } // namespace skillhost

@@ -17,12 +17,17 @@ struct AuthorizationServer {
   std::string scope;                                    // needed by the MCP server; may be empty
   bool offlineAccess = false;                           // the scope offline_access exists
   bool clientMetadata = false;                          // takes client id metadata documents
+  bool secretInHeader = false;                          // takes client_secret_basic
+  bool secretInForm = false;                            // takes client_secret_post
+  bool pkce = false;                                    // offers PKCE with S256
   bool namesIssuer = false;                             // its redirects carry `iss` (RFC 9207)
 };
 
 // Sends a request without a token to the MCP server at `url`, and follows its metadata. Denied: the
 // server or its authorization server does not meet a requirement, which the failure names.
 Result<AuthorizationServer> discover(const Web &web, const std::string &url);
+// Denied: a person cannot sign in there with a browser.
+Status offersSignIn(const AuthorizationServer &server);
 
 // A parameter of a WWW-Authenticate field (RFC 9110, section 11.6.1); empty: there is none.
 std::string challengeParameter(std::string_view challenge, std::string_view name);

@@ -2,6 +2,7 @@
 // Keeps the result of a sign-in for the next start: one private file for each server.
 #pragma once
 
+#include "connection/login.hpp"
 #include "ground/descriptor.hpp"
 #include "ground/result.hpp"
 
@@ -28,6 +29,8 @@ struct KeptLogin {
     refreshToken.clear();
   }
 };
+
+AccessToken accessToken(const KeptLogin &login);
 
 // Returns <folder>/<digest of the URL>.json.
 std::string loginFile(const std::string &folder, const std::string &url);

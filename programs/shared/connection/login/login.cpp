@@ -25,13 +25,6 @@ using SystemClock = std::chrono::system_clock;
 constexpr std::chrono::seconds beforeTheEnd{60};
 constexpr std::chrono::minutes betweenQuestions{5};
 
-AccessToken accessToken(const KeptLogin &login) {
-  AccessToken token{login.accessToken, {}};
-  if (login.expires != 0)
-    token.expires = SystemClock::time_point(std::chrono::seconds(login.expires));
-  return token;
-}
-
 bool stillGood(const KeptLogin &login, const std::string &refused) {
   if (login.accessToken.empty() || login.accessToken == refused) return false;
   return login.expires == 0 || SystemClock::now() + beforeTheEnd <
@@ -59,16 +52,6 @@ void openBrowser(const std::string &browser, const std::string &address) {
   Result<ChildProcess> shell = ChildProcess::start(
       {{"/bin/sh", "-c", R"("$0" "$1" >/dev/null 2>&1 </dev/null &)", browser, address}, {-1}, {}});
   if (shell) shell->reap(ChildProcess::Group::Stays);
-}
-
-Web webOf(const LoginSettings &settings, int stop) {
-  const Result<app::HttpTarget> server = app::readTarget(settings.url);
-  return {settings.authorities,
-          settings.connecting,
-          settings.allowPlainToken,
-          "skillhost/" + settings.version,
-          stop,
-          server && server->loopback};
 }
 
 // Decides about a kept client. If the provider has forgotten it, its page never redirects back
@@ -152,6 +135,7 @@ Result<KeptLogin> askThePerson(const LoginSettings &settings,
   const Web web = webOf(settings, stop);
   const Result<AuthorizationServer> server = discover(web, settings.url);
   if (!server) return server.failure();
+  if (const Status offered = offersSignIn(*server); !offered) return offered.failure();
   const Result<app::HttpTarget> target = app::readTarget(server->authorizationEndpoint);
   if (!target || (!target->secure && !target->loopback && !settings.allowPlainToken))
     return {Fault::Denied, "the authorization server " + server->issuer +

@@ -2,9 +2,11 @@
 #include "login/provider.hpp"
 
 #include "base/log.hpp"
+#include "ground/base64.hpp"
 #include "ground/shown.hpp"
 #include "ground/text.hpp"
 #include "ground/utf8.hpp"
+#include "http_client/url.hpp"
 #include "token_source.hpp"
 
 #include <nlohmann/json.hpp>
@@ -81,16 +83,18 @@ FormFields clientFields(const KeptLogin &login) {
   return fields;
 }
 
-Result<WebAnswer> post(const Web &web, const std::string &url, const FormFields &fields) {
-  return request(
-      web, url,
-      {"POST", {{"Content-Type", "application/x-www-form-urlencoded"}}, formEncoded(fields)});
+Result<WebAnswer> post(const Web &web, const std::string &url, const FormFields &fields,
+                       HttpFields header = {}) {
+  header.emplace_back("Content-Type", "application/x-www-form-urlencoded");
+  return request(web, url, {"POST", std::move(header), formEncoded(fields)});
 }
 
-Status askForTokens(const Web &web, KeptLogin &login, FormFields fields) {
-  for (auto &field : clientFields(login)) fields.push_back(std::move(field));
+// With `header`, the client is named in it and not in the form.
+Status askForTokens(const Web &web, KeptLogin &login, FormFields fields, HttpFields header = {}) {
+  if (header.empty())
+    for (auto &field : clientFields(login)) fields.push_back(std::move(field));
   fields.emplace_back("resource", login.resource);
-  const Result<WebAnswer> answer = post(web, login.tokenEndpoint, fields);
+  const Result<WebAnswer> answer = post(web, login.tokenEndpoint, fields, std::move(header));
   if (!answer) return answer.failure();
   if (answer->head.status >= 500 || answer->head.status == 429)
     return {Fault::Unavailable,
@@ -147,6 +151,17 @@ Status exchangeCode(const Web &web, KeptLogin &login, const std::string &code,
 Status refreshTokens(const Web &web, KeptLogin &login) {
   return askForTokens(web, login,
                       {{"grant_type", "refresh_token"}, {"refresh_token", login.refreshToken}});
+}
+
+Status grantToClient(const Web &web, SecretPlace place, KeptLogin &login) {
+  FormFields fields{{"grant_type", "client_credentials"}};
+  if (!login.scope.empty()) fields.emplace_back("scope", login.scope);
+  if (place == SecretPlace::Form) return askForTokens(web, login, std::move(fields));
+  const std::string pair =
+      web::formEncoded(login.clientId) + ':' + web::formEncoded(login.clientSecret);
+  const std::string encoded = encodeBase64(pair);
+  log::redact(encoded);
+  return askForTokens(web, login, std::move(fields), {{"Authorization", "Basic " + encoded}});
 }
 
 Status revokeTokens(const Web &web, const KeptLogin &login) {

@@ -44,6 +44,16 @@ std::optional<std::string> decodedPart(std::string text) {
 
 } // namespace
 
+Web webOf(const LoginSettings &settings, int stop) {
+  const Result<app::HttpTarget> server = app::readTarget(settings.url);
+  return {settings.authorities,
+          settings.connecting,
+          settings.allowPlainToken,
+          "skillhost/" + settings.version,
+          stop,
+          server && server->loopback};
+}
+
 Result<WebAnswer> request(const Web &web, const std::string &url, HttpCall ask) {
   const Result<app::HttpTarget> target = app::readTarget(url);
   if (!target) return {Fault::Denied, target.failure().message};

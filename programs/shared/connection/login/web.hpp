@@ -2,6 +2,7 @@
 // Sends single requests to an authorization server, and encodes and decodes forms.
 #pragma once
 
+#include "connection/login.hpp"
 #include "ground/deadline.hpp"
 #include "ground/json.hpp"
 #include "http_client.hpp"
@@ -23,6 +24,9 @@ struct Web {
   // a remote server cannot reach local services.
   bool allowLoopback = false;
 };
+
+// Returns what the settings of a sign-in allow.
+Web webOf(const LoginSettings &settings, int stop);
 
 struct WebAnswer {
   HttpHead head;

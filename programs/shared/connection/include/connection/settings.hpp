@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/http.hpp"
+#include "connection/client_grant.hpp"
 #include "connection/login.hpp"
 #include "ground/result.hpp"
 
@@ -13,12 +14,13 @@
 
 namespace skillhost {
 
-// At most one of the four is set; without one, no token is sent.
+// At most one of the five is set; without one, no token is sent.
 struct TokenSettings {
-  std::string variable;               // name of an environment variable
-  std::string file;                   // absolute; a changed file is read again
-  std::string command;                // shell command that prints the token
-  std::optional<LoginSettings> login; // the person signs in with a browser
+  std::string variable;                      // name of an environment variable
+  std::string file;                          // absolute; a changed file is read again
+  std::string command;                       // shell command that prints the token
+  std::optional<LoginSettings> login;        // the person signs in with a browser
+  std::optional<ClientGrantSettings> client; // this program signs in as itself
 };
 
 struct ConnectSettings {

@@ -17,7 +17,7 @@ struct ListingRequest {
 struct Listing {
   std::vector<Json> entries; // sorted by their keys, which are unique and not empty
   std::vector<std::string> remarks;
-  Json meta; // the _meta of the first page; null if it has none
+  std::vector<Json> metas; // the _meta of each page that has one
 };
 
 // If the server does not know the method, the list is empty, with a remark. Fails for any other

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens for a program that signs in as itself, without a person: OAuth 2.0 client credentials (RFC
+// 6749, section 4.4) at the authorization server that the MCP server names (RFC 9728, RFC 8414).
+#pragma once
+
+#include "connection/login.hpp"
+#include "ground/result.hpp"
+
+#include <memory>
+#include <string>
+
+namespace skillhost {
+
+struct ClientGrantSettings {
+  // Its clientId, scope, and what concerns the connection. Nothing is kept in its folder.
+  LoginSettings provider;
+  // One of them is set: an environment variable, or a file with an absolute path that is read for
+  // each token.
+  std::string secretVariable, secretFile;
+};
+
+// Used by one thread at a time.
+class ClientGrant {
+public:
+  explicit ClientGrant(ClientGrantSettings settings);
+  ~ClientGrant();
+  ClientGrant(const ClientGrant &) = delete;
+  ClientGrant &operator=(const ClientGrant &) = delete;
+
+  // Gets a new token. Blocks on the network until the descriptor `stop` can be read. Failures are
+  // Denied (the provider refuses, or there is no secret), Unavailable (try again) or Cancelled, and
+  // contain neither the secret nor a token.
+  Result<AccessToken> token(int stop);
+
+private:
+  class Inner;
+  std::unique_ptr<Inner> inner_;
+};
+
+} // namespace skillhost
