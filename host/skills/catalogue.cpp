@@ -19,8 +19,8 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
   const auto claim = [](const CatalogueEntry *&winner, bool isFirst, const CatalogueEntry &entry) {
     if (!isFirst && claimsBefore(entry, *winner)) winner = &entry;
   };
-  // By the strict rule, a name that several skills claim finds none of them. Such skills are served
-  // under their ids.
+  // By the strict rule, a name that several skills claim finds none of them. assignNames() has
+  // given each of these skills its id as its name.
   std::set<std::string_view> contested;
   if (nameRule == NameRule::Strict)
     for (const CatalogueEntry &entry : entries_)
@@ -35,8 +35,8 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
         skill.fields.name.find('/') == std::string::npos &&
         !contested.contains(skill.fields.toolName)) {
       std::string written = foldedName(skill.fields.name);
-      const bool isClaimed = nameRule == NameRule::Strict && authorNames_.contains(written);
-      if (isClaimed)
+      const bool isAmbiguous = nameRule == NameRule::Strict && authorNames_.contains(written);
+      if (isAmbiguous)
         authorNames_[written] = nullptr; // none of the skills gets the name
       else if (!contested.contains(written)) {
         const auto [named, isFirst] = authorNames_.emplace(std::move(written), &entry);

@@ -45,15 +45,16 @@ void confineProcess(const Bounds &bounds, Confine confine, const std::string &pl
   const Descriptor report(reportDescriptor);
   openProcessFiles();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL); // this process must not outlive skillhost
-  // Children of the plugin's own children become ours when those end, so that the check finds them.
+  // If a child of the plugin ends, its own children become children of this process, so that the
+  // check still finds them.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   if (bounds.trusted) return;
   // `memoryBytes` limits address space, and each malloc arena of a thread reserves 64 MiB of it.
   ::mallopt(M_ARENA_MAX, 2);
-  // A host of minor 0 gives a plugin no cache folder, as in the check old-host. Such a plugin finds
-  // the only writable folder in TMPDIR.
+  // The check old-host plays a host with the minor version 0, which passes no cache folder. The
+  // plugin then finds the only writable folder in TMPDIR.
   ::setenv("TMPDIR", cacheDirectory.c_str(), 1);
   const Confinement confined = confine({plugin, configuration, cacheDirectory, bounds.mayRead,
                                         memoryBytes, fileBytes, bounds.sockets});

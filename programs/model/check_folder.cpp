@@ -42,7 +42,7 @@ public:
     attempt([&] { const embedding::Safetensors header(folder + "/model.safetensors"); });
     if (!faults_.empty()) return;
     attempt([&] { embed(*kernels); });
-    if (faults_.empty()) hold();
+    if (faults_.empty()) compareWithPinned();
   }
 
   const std::vector<std::string> &faults() const { return faults_; }
@@ -127,8 +127,8 @@ private:
                                " give other numbers than portable C++: please report this");
   }
 
-  // Compares with the pinned digests. A model of the user's own has none.
-  void hold() { pinned_ = stateOf(folder_); }
+  // A model of the user's own has no pinned digests.
+  void compareWithPinned() { pinned_ = stateOf(folder_); }
 
   std::string pooling() const {
     return model_.pooling == embedding::Pooling::Mean ? "mean" : "cls";

@@ -255,7 +255,7 @@ Result<Origin> originOf(const std::string &address, const std::string &plugin,
   return repository(parts[0] + '/' + parts[1], ref, folder);
 }
 
-std::vector<Origin> readingsOf(const Origin &origin) {
+std::vector<Origin> interpretationsOf(const Origin &origin) {
   if (!origin.mayRefContinue) return {origin};
   constexpr std::size_t maxSegments = 5; // of a ref: each reading costs a request
   const std::string path =

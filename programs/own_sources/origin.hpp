@@ -16,7 +16,7 @@ struct Origin {
   std::string plugin; // "github", "well_known", "filesystem"
   Json config;        // for the plugin
   std::string name;   // suggested name of its source
-  // The page of a repository does not show where its ref ends: see readingsOf().
+  // The page of a repository does not show where its ref ends: see interpretationsOf().
   bool mayRefContinue = false;
 };
 
@@ -29,7 +29,7 @@ Result<Origin> originOf(const std::string &word, const std::string &plugin,
 // Returns all readings of an origin, the one with the longest ref first: in "tree/feature/x/pdf"
 // the ref may be "feature/x/pdf", "feature/x" or "feature". Returns a single reading if it is
 // unambiguous.
-std::vector<Origin> readingsOf(const Origin &origin);
+std::vector<Origin> interpretationsOf(const Origin &origin);
 
 // Returns the full SHA of the commit at the start of `revision` if `ref` is an abbreviation of it,
 // or else `ref`. An abbreviation becomes ambiguous when a commit with the same beginning is made.

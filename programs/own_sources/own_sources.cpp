@@ -41,15 +41,14 @@ constexpr const char *initialYaml =
     "# The skills that skillhost serves; `skillhost --example-config` shows every key.\n"
     "# Besides the sources below: ~/.claude/skills and the other usual folders.\n"
     "usual_folders: true\n";
+// The text of a new configuration file whose name ends with .json.
+constexpr const char *initialJson = "{\n  \"usual_folders\": true\n}\n";
 
 // Prints the reason and returns the exit code 1.
 int fail(const std::string &why) {
   printShown(stderr, "skillhost: %s\n", why.c_str());
   return 1;
 }
-
-// The same for a file whose name ends with .json.
-constexpr const char *initialJson = "{\n  \"usual_folders\": true\n}\n";
 
 constexpr const char *notAdded = "\nNothing was written; --no-check adds it all the same.";
 
@@ -70,16 +69,17 @@ public:
     if (document->contains("skill_sources"))
       return fail(own_.file + ": has the form of an older server, which is not changed: write the "
                               "entry into its skill_sources");
-    // In the address of a page, "tree/feature/x/pdf", only the remote knows where the ref ends.
-    // Each reading is tried, the longest ref first. With --no-check, the ref is one segment:
-    // "feature".
-    std::vector<Origin> readings = readingsOf(*origin);
-    if (!own_.triesSource) readings.erase(readings.begin(), readings.end() - 1);
-    for (std::size_t i = 0; i < readings.size(); ++i)
+    // In the address of a page, "tree/feature/x/pdf", only the remote knows where the ref ends. So
+    // the address is tried with each possible ref, the longest first. With --no-check nothing is
+    // tried, and the shortest ref is taken: one segment, "feature".
+    std::vector<Origin> interpretations = interpretationsOf(*origin);
+    if (!own_.triesSource)
+      interpretations.erase(interpretations.begin(), interpretations.end() - 1);
+    for (std::size_t i = 0; i < interpretations.size(); ++i)
       if (const std::optional<int> code =
-              addReading(readings[i], i + 1 == readings.size(), *document))
+              addInterpretation(interpretations[i], i + 1 == interpretations.size(), *document))
         return *code;
-    return 1; // the last reading has an exit code
+    return 1; // not reached, because the last interpretation returns an exit code
   }
 
   int remove() {
@@ -150,7 +150,8 @@ public:
 private:
   // Adds a source with this origin and returns the exit code. Returns nothing if the repository has
   // no such ref, unless this is the last reading of the address.
-  std::optional<int> addReading(const Origin &origin, bool isLast, const Json &document) const {
+  std::optional<int> addInterpretation(const Origin &origin, bool isLast,
+                                       const Json &document) const {
     std::string from = originInWords(origin.config);
     Json written = origin.config;
     if (const Status literal = makeLiteral(written); !literal)
@@ -437,7 +438,7 @@ private:
   const std::string &executable_;
 };
 
-int keepOwnSources(const ParsedArguments &arguments, const Surroundings &surroundings) {
+int runOwnSources(const ParsedArguments &arguments, const Surroundings &surroundings) {
   using Action = OwnSourcesInvocation::Action;
   const Result<OwnSourcesInvocation> own = ownSourcesInvocation(arguments, surroundings);
   if (!own) return programs::refuse(own.failure());
@@ -468,6 +469,6 @@ int keepOwnSources(const ParsedArguments &arguments, const Surroundings &surroun
 
 } // namespace
 
-CatalogueCommand ownSourcesCommand() { return {ownSourcesDescriptions(), keepOwnSources}; }
+CatalogueCommand ownSourcesCommand() { return {ownSourcesDescriptions(), runOwnSources}; }
 
 } // namespace skillhost::app

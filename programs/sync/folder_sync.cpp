@@ -164,7 +164,7 @@ private:
       return;
     case Action::LeftAlone:
     case Action::Taken:
-    case Action::Keep:
+    case Action::KeptUnoffered:
       return;
     }
   }

@@ -32,7 +32,7 @@ PlannedSkill planUnwritten(PlannedSkill plan, const SkillFacts &facts) {
 
 PlannedSkill planGone(PlannedSkill plan, const SkillFacts &facts) {
   if (!facts.whyIncomplete.empty()) {
-    plan.action = Action::Keep;
+    plan.action = Action::KeptUnoffered;
     plan.why = facts.whyIncomplete;
   } else if (plan.onDisk.kind == SkillOnDisk::Kind::Missing) {
     plan.action = Action::Forget;
@@ -84,7 +84,7 @@ PlannedSkill planSkill(const std::string &name, SkillOnDisk onDisk, const SkillF
   if (facts.offered != nullptr && facts.offered->folder.starts_with(facts.folder) &&
       facts.offered->folder.substr(facts.folder.size()).starts_with('/')) {
     if (facts.written == nullptr) return plan;
-    plan.action = Action::Keep;
+    plan.action = Action::KeptUnoffered;
     plan.why = "the source reads the copy that sync has written here";
     return plan;
   }

@@ -14,14 +14,15 @@
 namespace skillhost::sync {
 
 enum class Action : std::uint8_t {
-  Write,     // the skill is missing
-  Update,    // sync has written it, and the source has another version
-  Remove,    // sync has written it, and the source has it no more
-  Forget,    // the same, but its folder is gone already
-  None,      // it is as the source has it, or the source reads it from this folder
-  LeftAlone, // it would have to change, but somebody has changed it since sync wrote it
-  Taken,     // its place is taken by something that sync has not written for this source
-  Keep,      // the source has it no more, or does not say so for certain; see `why`
+  Write,         // the skill is missing
+  Update,        // sync has written it, and the source has another version
+  Remove,        // sync has written it, and the source has it no more
+  Forget,        // the same, but its folder is gone already
+  None,          // it is as the source has it, or the source reads it from this folder
+  LeftAlone,     // it would have to change, but somebody has changed it since sync wrote it
+  Taken,         // its place is taken by something that sync has not written for this source
+  KeptUnoffered, // sync has written it, and it stays although the source does not offer it: `why`
+                 // says whether the offer is incomplete or nothing may be removed
 };
 
 struct PlannedSkill {

@@ -31,7 +31,7 @@ ActionWords wordsOf(const SyncedSkill &skill) {
     return {"changed here", "changed here", "changed"};
   case Action::Taken:
     return {"not written", "not written", "taken"};
-  case Action::Keep:
+  case Action::KeptUnoffered:
     return {"kept", "kept", "kept"};
   case Action::None:
     break;
@@ -99,7 +99,7 @@ int exitCodeOf(const SyncReport &report) {
       if (!skill.failure.empty()) return 1;
       const Action action = skill.plan.action;
       differs = differs || action == Action::LeftAlone || action == Action::Taken ||
-                action == Action::Keep ||
+                action == Action::KeptUnoffered ||
                 (report.effect == Effect::OnlyPlan && changesFolder(action));
     }
   }

@@ -63,15 +63,15 @@ public:
       if (inWord(c)) {
         word();
       } else if (c == '\n') {
-        copy(1);
+        keep(1);
         atLineStart();
       } else if (c == '`') {
         backtick();
       } else if (c == '(' && at_ > 0 && body_[at_ - 1] == ']') {
-        copy(1);
+        keep(1);
         linkTarget();
       } else {
-        copy(1);
+        keep(1);
       }
     }
     flush();
@@ -79,7 +79,7 @@ public:
 
 private:
   // Moves past bytes that stay. They are copied together before the next replacement.
-  void copy(std::size_t count) { at_ += count; }
+  void keep(std::size_t count) { at_ += count; }
   void flush() {
     out_ += body_.substr(copied_, at_ - copied_);
     copied_ = at_;
@@ -120,20 +120,22 @@ private:
     for (; length < rest.size() && inWord(rest[length]) && rest[length] != '$'; ++length)
       path = path || rest[length] == '.' || rest[length] == '/';
     if (!path) {
-      copy(length);
+      keep(length);
       return;
     }
     const std::string_view text = rest.substr(0, length);
     if (text.find("://") != npos) {
-      copy(std::min(rest.find_first_of(" \t\r\n<>\"'`)]"), rest.size()));
+      keep(std::min(rest.find_first_of(" \t\r\n<>\"'`)]"), rest.size()));
       return;
     }
     // Text behind a placeholder or a glob's star is the rest of another path.
     const char before = at_ == 0 ? ' ' : body_[at_ - 1];
     const bool joined = before == '}' || (before == '*' && at_ > 1 && inWord(body_[at_ - 2]));
-    const bool folder = text.back() == '/' && (before == '<' || drawn()); // <data/>, |-- data/
-    if (joined || folder || text[0] == '$' || isTargetToo(text) || ofShell() || !replace(text))
-      copy(length);
+    const bool folder =
+        text.back() == '/' && (before == '<' || isInTreeDrawing()); // <data/>, |-- data/
+    if (joined || folder || text[0] == '$' || isTargetToo(text) || isInCommand() ||
+        !tryRewrite(text))
+      keep(length);
   }
 
   // Returns true for the text of a link such as [forms.md](forms.md), whose target already says
@@ -146,15 +148,16 @@ private:
     return rest.starts_with(text) && rest.substr(text.size()).starts_with(')');
   }
 
-  // Returns true if lines of a drawing precede this word on its line.
-  bool drawn() const {
+  // Returns true if the word is an entry of a drawn folder tree: `|--` or a line of box-drawing
+  // characters stands before it.
+  bool isInTreeDrawing() const {
     constexpr std::size_t furthest = 200;
     const std::string_view line = body_.substr(lineStart_, std::min(at_ - lineStart_, furthest));
     return line.find("\xE2\x94") != npos || line.find("|--") != npos ||
            line.find("+--") != npos; // U+2500 to U+253F, or their ASCII substitutes
   }
   // Returns true if the word belongs to a command, where a URI would not work.
-  bool ofShell() const {
+  bool isInCommand() const {
     if (!paths_.uri()) return false;
     if (fence_ != 0 || (inlineCode_ && command_)) return true;
     constexpr std::size_t furthest = 20;
@@ -168,10 +171,11 @@ private:
     return std::find(programs.begin(), programs.end(), program) != programs.end();
   }
 
-  // Tries the word. If text in a script without spaces surrounds it, tries its ASCII parts.
-  bool replace(std::string_view text) {
+  // Rewrites the word if it is a path. If it contains other than ASCII text, tries each of its
+  // ASCII parts, because Chinese and Japanese put no spaces around a path.
+  bool tryRewrite(std::string_view text) {
     if (const auto path = paths_.rewrite(text, PathRewriter::Origin::Text)) {
-      put(text.size(), *path);
+      writePath(text.size(), *path);
       return true;
     }
     const auto foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
@@ -184,16 +188,17 @@ private:
       std::optional<std::string> path;
       if (!other) path = paths_.rewrite(part, PathRewriter::Origin::Text);
       if (path) {
-        put(length, *path);
+        writePath(length, *path);
       } else {
-        copy(length);
+        keep(length);
       }
       text.remove_prefix(length);
     }
     return true;
   }
-  // In a command, a path with spaces is one word only in quotes.
-  void put(std::size_t count, const std::string &path) {
+  // Writes a path in place of `count` bytes. In a command, a path with spaces is one word only in
+  // quotes.
+  void writePath(std::size_t count, const std::string &path) {
     const char before = at_ == 0 ? ' ' : body_[at_ - 1];
     const bool quote = (fence_ != 0 || inlineCode_) && path.find(' ') != std::string::npos &&
                        before != '"' && before != '\'';
@@ -208,20 +213,20 @@ private:
     constexpr std::string_view alone = "{baseDir}";
     const FolderPrefix prefix = folderPrefixOf(rest);
     if (prefix.length == 0) {
-      const bool is = rest.starts_with(alone) && (at_ == 0 || body_[at_ - 1] != '$');
-      if (is) replaceNext(alone.size(), ofShell() ? skillDirectory : paths_.base());
-      return is;
+      const bool isBaseDir = rest.starts_with(alone) && (at_ == 0 || body_[at_ - 1] != '$');
+      if (isBaseDir) replaceNext(alone.size(), isInCommand() ? skillDirectory : paths_.base());
+      return isBaseDir;
     }
     std::size_t end = prefix.length;
     while (end < rest.size() && inWord(rest[end]) && rest[end] != '$') ++end;
     const auto found = paths_.below(rest.substr(prefix.length, end - prefix.length), prefix.of);
     if (!found) {
-      copy(end);
+      keep(end);
       return true;
     }
-    const std::string path =
-        ofShell() ? std::string(skillDirectory) + '/' + found->path : paths_.ofSkill(found->path);
-    put(end, path + std::string(found->rest));
+    const std::string path = isInCommand() ? std::string(skillDirectory) + '/' + found->path
+                                           : paths_.ofSkill(found->path);
+    writePath(end, path + std::string(found->rest));
     return true;
   }
 
@@ -232,12 +237,12 @@ private:
     const std::string_view below = body_.substr(rest, end - rest);
     const bool namesFile = below.size() > 1 && below[0] == '/';
     const auto file = namesFile ? normaliseRelative(below.substr(1)) : std::nullopt;
-    if ((namesFile && !file) || ofShell()) {
-      copy(end - at_);
+    if ((namesFile && !file) || isInCommand()) {
+      keep(end - at_);
       return;
     }
     if (file && !paths_.has(*file)) paths_.noteAbsent(below.substr(1), PathRewriter::Origin::Link);
-    put(end - at_, paths_.base() + std::string(below));
+    writePath(end - at_, paths_.base() + std::string(below));
   }
 
   // Handles the target of [text](target), which may contain spaces and needs no extension.
@@ -252,7 +257,7 @@ private:
     if (target.empty() || target.find("://") != npos) return;
     const bool angled = target.size() > 2 && target.front() == '<' && target.back() == '>';
     if (angled) {
-      copy(1);
+      keep(1);
       target = target.substr(1, target.size() - 2);
     }
     const std::optional<std::string> path =
@@ -267,7 +272,7 @@ private:
   void backtick() {
     std::size_t run = 1;
     while (at_ + run < body_.size() && body_[at_ + run] == '`') ++run;
-    copy(run);
+    keep(run);
     if (fence_ != 0 || run >= 3) return;
     inlineCode_ = !inlineCode_;
     if (!inlineCode_) return;

@@ -37,8 +37,8 @@ bool mentionsCategory(std::string_view text) noexcept {
                      [](char a, char b) { return asciiLowered(a) == b; }) != text.end();
 }
 
-// Rewrites the lines below a `key:` that has no value on its own line. A line such as `- "x" in
-// text` or `name: [a` is a whole field or item whose value YAML refuses; its value gets quotation
+// Rewrites the lines below a `key:` that has no value on its own line. If a line is a whole field
+// or item and YAML refuses its value (`- "x" in text`, `name: [a`), the value is put in quotation
 // marks. All other lines stay as they are.
 class NestedLines {
 public:
@@ -104,6 +104,8 @@ public:
     const std::optional<std::vector<FrontMatterEntry>> entries = cutEntries(yaml);
     if (!entries) return {};
     std::string readable;
+    // A category can hide a skill from callers. If a rewritten entry may have named one, the skill
+    // must not count as a skill without a category.
     bool isCategoryUnsure = false;
     for (const FrontMatterEntry &entry : *entries) {
       const std::string text = rewrite(entry);
@@ -175,7 +177,8 @@ private:
     return withLinesOf(line + '\n', entry.text);
   }
 
-  // Returns true for a list or map that is not closed yet, because its author is still writing.
+  // Returns true if the entry is `name` or `description` and its value is a list or map without its
+  // closing bracket: its author is probably still writing.
   static bool isHalfWritten(const FrontMatterEntry &entry) {
     if (entry.key != "name" && entry.key != "description") return false;
     const char opens = entry.first.empty() ? '\0' : entry.first[0];

@@ -163,7 +163,8 @@ void methods::listPrompts(const CallPointer &call) {
         for (std::size_t i = page->begin; i < page->end; ++i) {
           if (i != page->begin) out += ',';
           const std::size_t skills = all.skills.size();
-          out += i < skills ? describePrompt(*all.skills[i]) : all.fromPlugin[i - skills]->listEntry;
+          out +=
+              i < skills ? describePrompt(*all.skills[i]) : all.fromPlugin[i - skills]->listEntry;
         }
         return out + "]" + nextCursor(keys, *page);
       });

@@ -12,8 +12,8 @@ constexpr std::size_t maxBytes = std::size_t{16} << 20U;       // all files toge
 constexpr std::size_t maxModuleBytes = std::size_t{16} << 20U; // size of module.wasm
 constexpr std::size_t maxNameBytes = 64;
 constexpr std::size_t maxPathBytes = 1'024;
-// Base64 turns three bytes into four, and no text is written that would be longer. The rest is for
-// the paths.
+// The contents, of which none is longer than in base64 (four bytes for three), and for each file
+// its path, in which JSON may write a byte as six (`\u0001`), and 64 bytes for names of members.
 constexpr std::size_t maxListingBytes = maxBytes / 3 * 4 + maxFiles * (6 * maxPathBytes + 64);
 constexpr std::size_t maxMetadataBytes = std::size_t{64} << 10U;
 constexpr std::size_t maxSignatureBytes = std::size_t{16} << 10U;

@@ -15,7 +15,7 @@ constexpr std::array<std::pair<std::string_view, Refusal>, 20> refusalWords{{
     {"WRONGTYPE", Refusal::WrongType},
     {"NOSCRIPT", Refusal::NoScript},
     {"MOVED", Refusal::Moved},
-    {"ASK", Refusal::Asked},
+    {"ASK", Refusal::AskRedirect},
     {"TRYAGAIN", Refusal::TryAgain},
     {"CLUSTERDOWN", Refusal::ClusterDown},
     {"READONLY", Refusal::ReadOnly},

@@ -16,7 +16,7 @@ enum class Refusal {
   Overflow,   // the counter would overflow
   NoScript,   // not executed: the engine does not know the script yet
   Moved,
-  Asked,        // not executed: another node of the cluster has the key
+  AskRedirect,  // not executed: another node of the cluster has the key
   TryAgain,     // not executed: the key is moving between two nodes
   ClusterDown,  // not executed: no node has the slot
   ReadOnly,     // not executed: the node is a replica

@@ -209,16 +209,17 @@ TEST_CASE("a part of a commit's SHA is made whole") {
 }
 
 TEST_CASE("what a page shows is read with the longest ref first") {
-  const auto all = readingsOf(*originOf("https://github.com/a/b/tree/f/x/pdf", "", "/", ""));
+  const auto all = interpretationsOf(*originOf("https://github.com/a/b/tree/f/x/pdf", "", "/", ""));
   std::string text;
   for (const Origin &one : all) text += one.name + '=' + originInWords(one.config) + '\n';
   CHECK(text == "b=https://github.com/a/b@f/x/pdf\npdf=https://github.com/a/b/pdf@f/x\n"
                 "pdf=https://github.com/a/b/x/pdf@f\n");
-  const auto full = readingsOf(*originOf("https://codeberg.org/a/b/src/tag/f/x", "", "/", ""));
+  const auto full =
+      interpretationsOf(*originOf("https://codeberg.org/a/b/src/tag/f/x", "", "/", ""));
   REQUIRE(full.size() == 2);
   CHECK(originInWords(full[0].config) == "https://codeberg.org/a/b@refs/tags/f/x");
   CHECK(originInWords(full[1].config) == "https://codeberg.org/a/b/x@refs/tags/f");
-  CHECK(readingsOf(*originOf("https://github.com/a/b", "", "/", "")).size() == 1);
-  CHECK(readingsOf(*originOf("https://github.com/a/b/tree/1/2/3/4/5/6/7/8", "", "/", "")).size() ==
-        5);
+  CHECK(interpretationsOf(*originOf("https://github.com/a/b", "", "/", "")).size() == 1);
+  CHECK(interpretationsOf(*originOf("https://github.com/a/b/tree/1/2/3/4/5/6/7/8", "", "/", ""))
+            .size() == 5);
 }

@@ -249,7 +249,7 @@ TEST_CASE("an incomplete source removes nothing, nor does one that cannot give a
   source.skills.erase("csv");
   source.whyIncomplete = "the source team failed";
   FolderOutcome outcome = synced(folder, source);
-  CHECK(skillNamed(outcome, "csv").plan.action == Action::Keep);
+  CHECK(skillNamed(outcome, "csv").plan.action == Action::KeptUnoffered);
   source.whyIncomplete.clear();
   source.leftOut = {{"csv", "its files cannot be read now"}};
   outcome = synced(folder, source);

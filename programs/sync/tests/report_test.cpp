@@ -29,7 +29,7 @@ TEST_CASE("the exit code says whether folders hold what the source has") {
   }
   for (const Effect effect : {Effect::Apply, Effect::OnlyPlan}) {
     CHECK(exitCodeOf(reportOf(Action::None, effect)) == 0);
-    for (const Action action : {Action::LeftAlone, Action::Taken, Action::Keep})
+    for (const Action action : {Action::LeftAlone, Action::Taken, Action::KeptUnoffered})
       CHECK(exitCodeOf(reportOf(action, effect)) == 3);
   }
   SyncReport report = reportOf(Action::None);
@@ -62,7 +62,7 @@ TEST_CASE("a report says what earlier rounds have done") {
                            ""});
   second.folders.push_back({{"/skills", {}, ""},
                             {{skillOf("a", Action::None), skillOf("c", Action::Update),
-                              skillOf("d", Action::Keep), skillOf("e", Action::None)},
+                              skillOf("d", Action::KeptUnoffered), skillOf("e", Action::None)},
                              false},
                             ""});
   CHECK(hasChanged(first));
@@ -73,7 +73,7 @@ TEST_CASE("a report says what earlier rounds have done") {
         std::map<std::string, Action>{{"a", Action::Write},
                                       {"b", Action::Remove},
                                       {"c", Action::Update},
-                                      {"d", Action::Keep},
+                                      {"d", Action::KeptUnoffered},
                                       {"e", Action::None}});
   CHECK(failuresIn(both.folders.front().outcome).empty());
   second.folders.front() = {{"/skills", {}, ""}, {}, "full"};

@@ -247,7 +247,7 @@ TEST_CASE("a skill that the server cannot read now is kept, and others are remov
   CHECK(offer.leftOut.front().name == "pdf");
   CHECK(actionsIn(syncFolder(folder.path, *source, offer, Effect::Apply)) ==
         std::map<std::string, Action>{
-            {"csv", Action::None}, {"gone", Action::Remove}, {"pdf", Action::Keep}});
+            {"csv", Action::None}, {"gone", Action::Remove}, {"pdf", Action::KeptUnoffered}});
   // A folder may have another name than its skill.
   server.meta["org.skillhost/failures"][0]["skill"] = "My PDF";
   CHECK(!source->offer().whyIncomplete.empty());
@@ -279,7 +279,7 @@ TEST_CASE("a damaged entry of the list removes no skill") {
   CHECK(!offer.whyIncomplete.empty());
   CHECK(offer.leftOut.size() == 1);
   CHECK(actionsIn(syncFolder(folder.path, *source, offer, Effect::Apply)).at("pdf") ==
-        Action::Keep);
+        Action::KeptUnoffered);
   CHECK(folder.has("pdf/SKILL.md"));
 }
 

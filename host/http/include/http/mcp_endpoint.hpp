@@ -47,10 +47,10 @@ public:
   // Checks requests for other paths. If the Host and Origin are allowed and the caller has the
   // permission, `onAdmitted` is called, on this thread or another one, with the principal (null if
   // callers are not identified). Otherwise the request is answered with an error.
+  // If `onRefused` is set and the Host or Origin is refused, a credential that is no token is
+  // rejected, or the caller lacks the permission, then `onRefused` is called and must answer.
   using OnAdmitted = std::function<void(const PrincipalPointer &)>;
   using OnRefused = std::function<void()>;
-  // If `onRefused` is set, it is called in place of that answer when the Host or Origin is refused,
-  // when a credential that is no token is rejected, or when the caller lacks the permission.
   void admit(const std::shared_ptr<HttpExchange> &exchange, Permission need,
              const OnAdmitted &onAdmitted, const OnRefused &onRefused = {});
   // Ends subscriptions and streams in order. New requests are answered with 503; running ones

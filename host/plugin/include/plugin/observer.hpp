@@ -35,7 +35,7 @@ struct AuditRecord {
   std::string_view members; // of a JSON object that describes the event without its time
 };
 
-// The state of an observer. It is empty if the observer lost nothing and can work.
+// The state of an observer. The default value means that it works and has lost nothing.
 struct ObserverState {
   bool failing = false;   // it cannot do its work, or is losing events
   std::uint64_t lost = 0; // events since the start
@@ -54,12 +54,13 @@ public:
   Observer &operator=(const Observer &) = delete;
   EventMask wants() const noexcept { return wants_.load(std::memory_order_relaxed); }
 
-  // A call that used a skill, or was refused for how much its client asks, has been answered.
+  // Called after the answer to a call that used a skill, or that was refused because its client
+  // sends too many requests.
   virtual void callEnded(const UseView & /*use*/) noexcept {}
-  // The access layer has refused somebody. The kind is Refusal, and the outcome is the code of the
-  // fault.
+  // The access layer has refused a caller. `use.kind` is UseKind::Refusal, and `use.outcome` is the
+  // code of the fault.
   virtual void refused(const UseView & /*use*/) noexcept {}
-  // A SKILL.md was read and has become `skill`, which a later catalogue may have.
+  // Called when a SKILL.md was read as `skill`. A later catalogue may contain the skill.
   virtual void entryRead(const Skill & /*skill*/, std::string_view /*bytes*/) noexcept {}
   // This catalogue is served from now on, and observers may keep it. `generation` is its number,
   // for observers that do not know catalogues. NOLINTNEXTLINE(performance-unnecessary-value-param)

@@ -47,7 +47,7 @@ public:
   Walk(git_repository *repository, std::size_t maxFiles, const std::function<void()> &checkpoint)
       : repository_(repository), maxFiles_(maxFiles), checkpoint_(checkpoint) {}
 
-  void folder(const git_tree *tree, const std::string &path, int depth) {
+  void walkFolder(const git_tree *tree, const std::string &path, int depth) {
     checkpoint_();
     const std::size_t count = git_tree_entrycount(tree);
     for (std::size_t i = 0; i < count; ++i) take(*git_tree_entry_byindex(tree, i), path, depth);
@@ -70,7 +70,7 @@ private:
     switch (mode) {
     case GIT_FILEMODE_TREE: {
       const TreeHandle below = treeAt(repository_, *git_tree_entry_id(&entry));
-      return this->folder(below.get(), paths::joined(folder, name), depth + 1);
+      return walkFolder(below.get(), paths::joined(folder, name), depth + 1);
     }
     case GIT_FILEMODE_BLOB_EXECUTABLE:
       return add(folder, name, entry, EntryKind::executable);
@@ -103,7 +103,7 @@ std::vector<TreeEntry> readTree(ObjectStore &store, const std::string &root,
   return store.with([&](git_repository *repository) {
     const TreeHandle top = rootOf(repository, root, commit, subpath);
     Walk walk(repository, maxFiles, checkpoint);
-    walk.folder(top.get(), "", 0);
+    walk.walkFolder(top.get(), "", 0);
     return walk.result();
   });
 }

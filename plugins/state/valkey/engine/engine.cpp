@@ -108,7 +108,7 @@ NodePointer Engine::afterRefusal(const Reply &reply, const NodePointer &node, st
   case Refusal::Moved:
     wake(); // so that the keeper learns what else has moved
     [[fallthrough]];
-  case Refusal::Asked:
+  case Refusal::AskRedirect:
     return topology_->redirected(reply.text, node->address());
   case Refusal::TryAgain:
   case Refusal::ClusterDown:
@@ -139,21 +139,22 @@ NodePointer Engine::afterRefusal(const Reply &reply, const NodePointer &node, st
 Reply Engine::ask(std::string_view key, std::string_view command, const Limit &limit,
                   Repeat repeat) {
   NodePointer node = topology_->nodeFor(key, limit);
-  bool isAsking = false;
+  bool sendsAsking = false;
   for (int repetitions = 0;; ++repetitions) {
     // ASKING has a reply of its own, so there are two; the reply to the command is the last one.
-    Reply reply = isAsking ? node->ask(askingCommand() + std::string(command), limit, repeat, 2)
-                           : node->ask(command, limit, repeat);
+    Reply reply = sendsAsking ? node->ask(askingCommand() + std::string(command), limit, repeat, 2)
+                              : node->ask(command, limit, repeat);
     if (!reply.isError()) return reply;
     if (repetitions >= maxRepetitions) return reply;
     NodePointer next = afterRefusal(reply, node, key, limit, repetitions);
     if (next == nullptr) return reply;
-    isAsking = refusalOf(reply.text) == Refusal::Asked;
+    sendsAsking = refusalOf(reply.text) == Refusal::AskRedirect;
     node = std::move(next);
   }
 }
 
 std::unique_ptr<Connection> Engine::openForSubscriptions(const Limit &limit) {
+  // Learns the nodes, or throws the reason why none is known.
   static_cast<void>(topology_->nodeFor("", limit));
   // Messages reach all nodes of a cluster, so any node will do.
   std::string why = "no engine is known";
