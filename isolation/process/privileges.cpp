@@ -91,7 +91,8 @@ bool emptyBoundingSet() {
 }
 
 // Gives a folder with everything below to `user`. It follows no links and skips files with a second
-// name, because that name may be elsewhere.
+// name, because that name may be elsewhere. Another instance that shares the folder may remove files
+// meanwhile.
 bool give(int folder, uid_t user, int levels) {
   if (levels == 0) {
     errno = ELOOP;
@@ -105,13 +106,17 @@ bool give(int folder, uid_t user, int levels) {
     const char *name = static_cast<const char *>(entry->d_name);
     if (std::strcmp(name, ".") == 0 || std::strcmp(name, "..") == 0) continue;
     struct stat info{};
-    if (::fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0) return false;
+    if (::fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno == ENOENT) continue;
+      return false;
+    }
     if (S_ISDIR(info.st_mode)) {
       const Descriptor below(
           ::openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
       if (!below || !give(below.number(), user, levels - 1)) return false;
     } else if (info.st_nlink == 1 && info.st_uid != user) {
-      if (::fchownat(folder, name, user, user, AT_SYMLINK_NOFOLLOW) != 0) return false;
+      if (::fchownat(folder, name, user, user, AT_SYMLINK_NOFOLLOW) != 0 && errno != ENOENT)
+        return false;
     }
   }
   return ::fchown(folder, user, user) == 0;

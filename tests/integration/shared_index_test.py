@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import subprocess
 import sys
 import tempfile
 import threading
@@ -56,8 +57,8 @@ class Place:
             self.write(name)
         return gone, names
 
-    def session(self, cache=None):
-        return Session([SERVER, "--no-config", "--verbose", "--skills-dir", str(self.skills), "--min-score", "0",
+    def session(self, cache=None, within=()):
+        return Session([*within, SERVER, "--no-config", "--verbose", "--skills-dir", str(self.skills), "--min-score", "0",
                         "--set", f"search.plugin={self.plugin}", "--set", "search.config=" + json.dumps(self.settings)],
                        {"XDG_CACHE_HOME": str(cache or self.cache)})
 
@@ -165,12 +166,38 @@ def beside(place):
         until(takes_all, f"{plugin}: once all is kept, a second server indexes nothing", 60)
 
 
+def read_only(place):
+    """Tests a cache folder on a file system that may only be read."""
+    command = ["unshare", "--mount", "sh", "-c", 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"', str(place.cache)]
+    try:
+        can = subprocess.run([*command, "true"], capture_output=True, timeout=60).returncode == 0
+    except FileNotFoundError:
+        can = False
+    if not can:
+        print("skipped: a cache folder that may only be read, because this user may not mount one")
+        return
+    manifest = next(place.cache.glob("**/manifest"))
+    before = manifest.read_bytes()
+    _, names = place.change()
+    with place.session(within=command) as session:
+        until(lambda: settled(session, place), f"{place.plugin}: all is there", 60)
+        until(lambda: updates(session), f"{place.plugin}: the first update")
+        text = session.server.stderr()
+        check("its lock cannot be opened (Read-only file system); the index is read" in text, f"{place.plugin}: the log says so: {text}")
+        check(sum(put for put, _, _ in updates(session)) < SKILLS / 2, f"{place.plugin}: what is kept is used: {updates(session)}")
+        for name in names:
+            check([one[0] for one in found(session, place.words[name])] == [name], f"{place.plugin}: {name} is found")
+        check(session.plugin("search")["state"] == "loaded", f"{place.plugin}: {session.plugin('search')}")
+    check(manifest.read_bytes() == before, f"{place.plugin}: nothing is written")
+
+
 def main():
     print(f"SKILLHOST_TEST_SEED={SEED}")
     for plugin in ("keyword", "hybrid"):
         with tempfile.TemporaryDirectory(prefix="skillhost-shared-") as root:
             place = Place(root, plugin)
             beside(place)
+            read_only(place)
             kills(place)
     return checks.finish()
 
