@@ -30,7 +30,7 @@ def tree_licence(tree: Path) -> str:
 def complete_npm(path: Path, version: str, tree: Path | None) -> None:
     package = json.loads(path.read_text(encoding="utf-8"))
     package |= {
-        "version": version, "keywords": KEYWORDS, "license": tree_licence(tree) if tree else "Apache-2.0", "author": AUTHOR,
+        "version": version, "keywords": KEYWORDS, "license": tree_licence(tree) if tree else package.get("license", "Apache-2.0"), "author": AUTHOR,
         "homepage": HOMEPAGE, "repository": {"type": "git", "url": f"git+{REPOSITORY}.git"}, "bugs": {"url": ISSUES},
     }
     package.setdefault("description", SERVER["description"])

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <sstream>
 
 namespace skillhost {
 namespace {
@@ -149,6 +150,19 @@ void PluginFiles::scan(const std::string &path, const std::string &digest, Plugi
 }
 
 Result<PluginFiles::Found> PluginFiles::find(const std::string &wanted, std::string_view kind) {
+  if (wanted != automaticPlugin || kind != searchKind) return findNamed(wanted, kind);
+  std::istringstream names(SKILLHOST_SEARCH_PLUGINS);
+  for (std::string name; names >> name;) {
+    Result<Found> found = findNamed(name, kind);
+    const std::string said = found ? name + " is used" : found.failure().message;
+    log::info("plugin", "search.plugin auto: " + said);
+    if (found || names.eof()) return found;
+  }
+  return {Fault::NotFound, "this build has no search plugin"};
+}
+
+Result<PluginFiles::Found> PluginFiles::findNamed(const std::string &wanted,
+                                                  std::string_view kind) {
   const bool isPath = wanted.find('/') != std::string::npos;
   const std::string path = isPath ? add(wanted) : std::string();
   std::string refusals;

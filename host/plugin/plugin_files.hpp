@@ -20,6 +20,8 @@
 
 namespace skillhost {
 
+inline constexpr std::string_view automaticPlugin = "auto"; // a value of search.plugin
+
 struct FoundPlugin {
   PluginFacts facts;
   const skh_plugin *loaded = nullptr; // set if loaded in this process
@@ -44,8 +46,9 @@ public:
     PluginFile *file;
     FoundPlugin *plugin;
   };
-  // Finds a plugin by file stem, id or path. The pointers are valid as long as this object. Fails
-  // with NotFound if nothing has that name, and with Denied if its file cannot be used.
+  // Finds a plugin by file stem, id or path; automaticPlugin is the first search plugin of the
+  // build's list that can be used. The pointers are valid as long as this object. Fails with
+  // NotFound if nothing has that name, and with Denied if its file cannot be used.
   Result<Found> find(const std::string &wanted, std::string_view kind);
   // Says, after find() has not found it, that there is no such plugin, and which there are.
   SettingProblem missing(const std::string &wanted, std::string_view kind) const;
@@ -59,6 +62,7 @@ public:
   const PluginSettings &settings() const noexcept { return settings_; }
 
 private:
+  Result<Found> findNamed(const std::string &wanted, std::string_view kind);
   void collect(const std::string &directory);
   std::string add(const std::string &path);
   bool isTrusted(const std::string &path) const;

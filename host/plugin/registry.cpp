@@ -157,15 +157,15 @@ private:
     return Failure{found.failure().fault, configuration.name + ": " + found.failure().message};
   }
 
-  // A plugin has to try its rights where the host's keys are.
-  static void addPrefix(InstanceConfiguration &configuration, const PluginFacts &facts) {
-    if (configuration.keyPrefix.empty() || !facts.configSchema) return;
-    const Json schema = Json::parse(*facts.configSchema, nullptr, false);
+  // Adds a setting that the plugin knows and that nobody has set.
+  static void add(const std::string &key, const Json &value, InstanceConfiguration &configuration,
+                  const PluginFacts &facts) {
+    const Json schema = Json::parse(facts.configSchema.value_or(""), nullptr, false);
     Json config = Json::parse(configuration.config, nullptr, false);
-    const Json::json_pointer property("/properties/check_prefix");
+    const Json::json_pointer property("/properties/" + key);
     if (!schema.is_object() || !schema.contains(property)) return;
-    if (!config.is_object() || config.contains("check_prefix")) return;
-    config["check_prefix"] = configuration.keyPrefix;
+    if (!config.is_object() || config.contains(key)) return;
+    config[key] = value;
     configuration.config = config.dump();
   }
 
@@ -178,7 +178,11 @@ private:
     };
     const Result<PluginFiles::Found> found = findFile(configuration, kind, problems);
     if (!found) return found.failure();
-    addPrefix(configuration, found->plugin->facts);
+    // A plugin has to try its rights where the host's keys are.
+    if (!configuration.keyPrefix.empty())
+      add("check_prefix", configuration.keyPrefix, configuration, found->plugin->facts);
+    if (configuration.plugin == automaticPlugin)
+      add("automatic", true, configuration, found->plugin->facts);
     entry.description.id = found->plugin->facts.id;
     const bool isHeld = configuration.run.network.mode != NetworkRule::Mode::Auto;
     if (isHeld && configuration.run.isolation == Isolation::Thread) {

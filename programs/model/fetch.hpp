@@ -14,6 +14,7 @@ struct FetchSettings {
   std::string indexUrl; // empty: pip's configuration decides, or Maven Central is used
   bool force = false;   // fetches the model even if the folder already has it intact
   bool json = false;
+  bool isDefaultFolder = false; // the search plugin finds the model there without a setting
 };
 
 // Puts the complete model into the folder, and prints the configuration to write. Returns

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "list.hpp"
 
+#include "embedding/installed_models.hpp"
 #include "ground/json.hpp"
 #include "ground/shown.hpp"
 #include "model_state.hpp"
@@ -8,28 +9,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <stdexcept>
-#include <system_error>
 
 namespace skillhost::model {
 namespace {
 
-namespace fs = std::filesystem;
 using Kind = ModelState::Kind;
-
-std::vector<std::string> foldersIn(const std::string &models) {
-  std::vector<std::string> found;
-  std::error_code error;
-  for (const fs::directory_entry &each : fs::directory_iterator(models, error))
-    // A folder whose name begins with a dot is still being fetched.
-    if (each.is_directory(error) && !each.path().filename().string().starts_with('.'))
-      found.push_back(each.path().string());
-  std::sort(found.begin(), found.end());
-  return found;
-}
 
 std::string wordsFor(const ModelState &state) {
   switch (state.kind) {
@@ -48,10 +34,15 @@ std::string wordsFor(const ModelState &state) {
 
 } // namespace
 
-int listModels(const std::string &models, const std::vector<std::string> &folders, bool json) {
-  std::vector<std::string> all = models.empty() ? std::vector<std::string>{} : foldersIn(models);
+int listModels(const std::vector<std::string> &places, const std::vector<std::string> &folders,
+               bool json) {
+  const embedding::InstalledModels installed = embedding::installedModels(places);
+  std::vector<std::string> all = installed.folders;
+  const std::string used = all.empty() ? std::string() : all.front();
   all.insert(all.end(), folders.begin(), folders.end());
-  bool isGood = true;
+  for (const std::string &problem : installed.problems)
+    printShown(stderr, "skillhost: %s\n", problem.c_str());
+  bool isGood = installed.problems.empty();
   Json rows = Json::array();
   for (const std::string &folder : all) {
     ModelState state;
@@ -71,6 +62,7 @@ int listModels(const std::string &models, const std::vector<std::string> &folder
                {"bytes", state.bytes}};
       if (failure.empty() && (state.kind == Kind::Intact || state.kind == Kind::Damaged))
         row["model"] = state.model->name;
+      if (folder == used) row["used"] = true;
       if (!state.problems.empty()) row["problems"] = state.problems;
       rows.push_back(std::move(row));
       continue;
@@ -79,11 +71,15 @@ int listModels(const std::string &models, const std::vector<std::string> &folder
                static_cast<double>(state.bytes) / 1e6,
                failure.empty() ? wordsFor(state).c_str() : "unreadable");
     for (const std::string &problem : state.problems) printShown(stdout, "  %s\n", problem.c_str());
+    if (folder == used)
+      printShown(stdout, "  used, unless the configuration names another model\n");
   }
+  std::string searched;
+  for (const std::string &place : places) searched += (searched.empty() ? "" : ", ") + place;
   if (json)
     printJsonText(stdout, rows.dump(2, ' ', false, Json::error_handler_t::replace));
   else if (all.empty())
-    printShown(stdout, "no model in %s: `skillhost model fetch` gets one\n", models.c_str());
+    printShown(stdout, "no model in %s: `skillhost model fetch` gets one\n", searched.c_str());
   return isGood ? 0 : 1;
 }
 

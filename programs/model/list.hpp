@@ -7,8 +7,10 @@
 
 namespace skillhost::model {
 
-// Prints the content of each folder in `models`, and of those in `folders`, which must exist.
-// Returns the exit code: 1 if one is damaged or missing.
-int listModels(const std::string &models, const std::vector<std::string> &folders, bool json);
+// Prints the models in these places, and those in `folders`, which must exist. Says which of the
+// first the search plugin uses without a setting. Returns the exit code: 1 if a model is damaged or
+// missing, or a place cannot be read.
+int listModels(const std::vector<std::string> &places, const std::vector<std::string> &folders,
+               bool json);
 
 } // namespace skillhost::model

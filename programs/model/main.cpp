@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program skillhost-model, which `skillhost model …` executes.
 #include "check_folder.hpp"
+#include "embedding/installed_models.hpp"
 #include "fetch.hpp"
 #include "ground/shown.hpp"
 #include "interruption.hpp"
@@ -33,23 +34,26 @@ int act(const ParsedArguments &parsed, const Surroundings &surroundings) {
     for (const std::string &folder : parsed.values.at("DIR"))
       folders.push_back(
           settings::absolutePath(folder, surroundings.workingDirectory, surroundings));
-  const std::string models =
-      modelsFolder(surroundings.variable("XDG_DATA_HOME"), surroundings.variable("HOME"));
+  const embedding::Installation installation{surroundings.variable("XDG_DATA_HOME"),
+                                             surroundings.variable("HOME"),
+                                             surroundings.executable};
+  const std::string models = embedding::ownModels(installation);
+  const std::vector<std::string> places = embedding::modelPlaces(installation);
+  const std::string &action = parsed.commands[1];
+  if (action == "list") return listModels(places, folders, parsed.has("--json"));
   if (folders.empty() && models.empty())
     return refuse(app::refusedArguments(parsed.commands,
                                         "name the folder (HOME is not set, or no absolute path)"));
-  const std::string &action = parsed.commands[1];
-  if (action == "list") return listModels(models, folders, parsed.has("--json"));
   const PinnedModel &model =
       parsed.has("--model") ? pinnedModelFor(parsed.last("--model")) : pinnedModels().front();
-  const std::string folder =
-      folders.empty() ? models + "/" + std::string(model.name) : folders.front();
-  if (action == "check")
-    return checkFolder(folder,
-                       parsed.has("--instructions") ? parsed.last("--instructions") : "auto",
-                       parsed.has("--json"));
-  return fetchModel(
-      {&model, folder, parsed.last("--index-url"), parsed.has("--force"), parsed.has("--json")});
+  std::string folder = folders.empty() ? models + "/" + std::string(model.name) : folders.front();
+  if (action == "fetch")
+    return fetchModel({&model, folder, parsed.last("--index-url"), parsed.has("--force"),
+                       parsed.has("--json"), folders.empty()});
+  const std::vector<std::string> installed = embedding::installedModels(places).folders;
+  if (folders.empty() && !parsed.has("--model") && !installed.empty()) folder = installed.front();
+  return checkFolder(folder, parsed.has("--instructions") ? parsed.last("--instructions") : "auto",
+                     parsed.has("--json"));
 }
 
 int work(const ParsedArguments &parsed, const Surroundings &surroundings) try {

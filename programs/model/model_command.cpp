@@ -35,13 +35,13 @@ CommandDescription modelDescription(const ArgumentDescription &help,
          "The folder to make. Default: a folder of the model's name, such as all-MiniLM-L6-v2, in "
          "skillhost/models in $XDG_DATA_HOME or ~/.local/share."}}},
       {"list",
-       "List the models that were fetched, their size, and whether their digests are right; exit "
-       "code 1 when one is damaged.",
+       "List the models that are installed, their size, which one is used, and whether their "
+       "digests are right; exit code 1 when one is damaged.",
        false,
        {help, json},
        {{{"DIR"},
          "DIR",
-         "Folders to look at besides those in the default place.",
+         "Folders to look at besides those where models are installed.",
          "",
          false,
          true}}},
@@ -56,7 +56,10 @@ CommandDescription modelDescription(const ArgumentDescription &help,
          "auto|portable|avx2|avx512|neon",
          "Which instructions of the processor are used.",
          "General options"}},
-       {{{"DIR"}, "DIR", "The model's folder. Default: where fetch puts it."}}},
+       {{{"DIR"},
+         "DIR",
+         "The model's folder. Default: the one that is used, or with --model where fetch puts "
+         "it."}}},
   };
   return command;
 }

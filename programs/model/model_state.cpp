@@ -125,9 +125,4 @@ ModelState stateOf(const std::string &folder) {
 
 std::uint64_t bytesBelow(const std::string &folder) { return filesBelow(folder).bytes; }
 
-std::string modelsFolder(const std::string &dataHome, const std::string &home) {
-  if (!dataHome.empty()) return dataHome + "/skillhost/models";
-  return home.empty() ? home : home + "/.local/share/skillhost/models";
-}
-
 } // namespace skillhost::model

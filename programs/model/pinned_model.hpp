@@ -17,6 +17,8 @@ struct PinnedFile {
   std::string_view sha256;
   // In the package; empty for a file that is made by the conversion.
   std::string_view pathInPackage = {};
+  // Of the file in the package, if its weights are then quantised; empty: it stays as it is.
+  std::string_view sha256InPackage = {};
 };
 
 // A package with a model that is converted.

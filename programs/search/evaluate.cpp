@@ -62,6 +62,14 @@ Result<std::vector<SearchHit>> ask(Index &index, const Question &question,
       });
 }
 
+// Returns the name of the search plugin, also if `auto` has chosen it.
+std::string searchPlugin(Host &host, const Configuration &configuration) {
+  if (configuration.search.plugin == "auto")
+    for (const PluginDescription &one : host.plugins().describe(false))
+      if (one.instance == "search") return one.id.substr(one.id.rfind('.') + 1);
+  return configuration.search.plugin;
+}
+
 Result<Evaluation> evaluateWith(const Configuration &configuration, const std::string &executable,
                                 const std::string &file, const std::vector<Question> &questions) {
   Host host(configuration, executable, builtForHosts());
@@ -76,7 +84,7 @@ Result<Evaluation> evaluateWith(const Configuration &configuration, const std::s
   settleSearch(*host.index(), configuration.deadlines.scan);
   const Answers answers(catalogue);
   Evaluation all;
-  all.plugin = configuration.search.plugin;
+  all.plugin = searchPlugin(host, configuration);
   all.skills = catalogue->entries().size();
   for (const Question &question : questions) {
     const Result<std::vector<SearchHit>> hits =

@@ -57,11 +57,11 @@ class Server:
         self._home = tempfile.TemporaryDirectory(prefix="skillhost-home-")
         self._errors = tempfile.TemporaryFile()
         # On a slow machine too, the answers must wait for the skills; and the server must not see the variables of the
-        # tests themselves.
+        # tests themselves, nor a model that the user has fetched.
         inherited = {name: value for name, value in os.environ.items()
                      if not name.startswith("SKILLHOST_")}
         environment = {**inherited, "SKILLHOST_STARTUP_WAIT_MS": "60000", "HOME": self._home.name,
-                       "XDG_CONFIG_HOME": self._home.name, "XDG_CACHE_HOME": self._home.name, **(environment or {})}
+                       "XDG_CONFIG_HOME": self._home.name, "XDG_CACHE_HOME": self._home.name, "XDG_DATA_HOME": self._home.name, **(environment or {})}
         command = command + shlex.split(os.environ.get("SKILLHOST_TEST_OPTIONS", ""))
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=self._errors, env=environment, bufsize=0)

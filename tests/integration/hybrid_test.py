@@ -40,12 +40,14 @@ class Place:
         write_skills(self.skills)
         self.models = Models(WRITE_MODEL, self.root / "models")
 
-    def session(self, model=None, before=(), plugin="hybrid", isolation=None, options=(), **config):
+    def session(self, model=None, before=(), plugin="hybrid", isolation=None, options=(), environment=None, **config):
+        """Starts a server. Without `plugin` it takes the default one."""
         if model:
             config["model"] = str(model)
-        options = [*options, *(["--set", f"search.isolation={isolation}"] if isolation else [])]
-        return Session([*before, SERVER, "--no-config", "--skills-dir", str(self.skills), "--set", f"search.plugin={plugin}",
-                        "--set", "search.config=" + json.dumps(config), *options], {"XDG_CACHE_HOME": str(self.cache)})
+        options = [*options, *(["--set", f"search.isolation={isolation}"] if isolation else []),
+                   *(["--set", f"search.plugin={plugin}"] if plugin else [])]
+        return Session([*before, SERVER, "--no-config", "--skills-dir", str(self.skills), "--set", "search.config=" + json.dumps(config),
+                        *options], {"XDG_CACHE_HOME": str(self.cache), **(environment or {})})
 
     def vectors(self):
         """Returns the file that was used last: each configuration has its own."""
@@ -115,6 +117,82 @@ def command_plugins(place):
         change, _, why = WRONG[number]
         seen = listed(place.models.wrong(change))
         check(seen["state"] == "degraded" and why in seen["reason"], f"plugins, {change.__name__}: {seen}")
+
+
+def said(session, text):
+    """Returns the lines of the log with this text."""
+    return [line for line in session.server.stderr().splitlines() if text in line]
+
+
+def automatic(place):
+    """Checks the default plugin without a model, with one that is installed, and with a damaged one."""
+    home, data = place.root / "home", place.root / "data"
+    installed = data / "skillhost/models/small"
+    here = {"XDG_DATA_HOME": str(data), "HOME": str(home)}
+
+    def start(**options):
+        return place.session(**{"plugin": None, "environment": here, **options})
+
+    def indexed(session):
+        until(lambda: state(session).get("reported", {}).get("entries") == SKILLS, "the skills are indexed", max(60, 2 * DEADLINE))
+        return state(session)
+    with place.session(plugin="keyword") as session:
+        by_words = found(session)
+    with place.session(place.models.good) as session:
+        settled(session)
+        by_both = found(session)
+    with start() as session:
+        seen = indexed(session)
+        check(seen["id"] == "org.skillhost.hybrid" and seen["state"] == "loaded" and "reason" not in seen, f"without a model: {seen}")
+        check(found(session) == by_words, "without a model it finds what keyword finds")
+        check(len(said(session, "search.plugin auto: hybrid is used")) == 1, "the log says which plugin is used")
+        told = said(session, "no model is installed")
+        check(len(told) == 1 and "[INFO]" in told[0] and "skillhost model fetch" in told[0], f"and how to get a model: {told}")
+        check(not said(session, "[WARNING]"), f"no model is no fault: {session.server.stderr()}")
+    shutil.copytree(place.models.good, installed)
+    for plugin in (None, "auto", "hybrid"):
+        with start(plugin=plugin) as session:
+            seen = settled(session)
+            check(seen["state"] == "loaded" and found(session) == by_both, f"{plugin}: the model is found: {seen}")
+            check(len(said(session, f"by words and by meaning, with the model {installed}")) == 1, f"{plugin}: the log names the model")
+    with start(plugin="keyword") as session:
+        check(found(session) == by_words, "keyword stays by words")
+    with start(plugin="none") as session:
+        check(found(session) == [None] * len(QUERIES), "none stays without a search")
+    os.truncate(installed / "model.safetensors", 1000)
+    with start() as session:
+        seen = settled(session)
+        check(seen["state"] == "degraded" and str(installed / "model.safetensors") in seen["reason"], f"a damaged model: {seen}")
+        check(found(session) == by_words, "with a damaged model it finds what keyword finds")
+        told = said(session, str(installed / "model.safetensors"))
+        check(len(told) == 1 and "[WARNING]" in told[0], f"and the log warns once: {told}")
+        check(session.end() is None, "and the end is in order")
+    shutil.rmtree(data)
+    # A process of its own may only read a place that the configuration names.
+    confined = home / ".local/share/skillhost/models"
+    shutil.copytree(place.models.good, confined / "small")
+    here = {"HOME": str(home)}
+    with start(isolation="process", options=["--set", "search.allow_read=" + json.dumps([str(confined)])], environment=here) as session:
+        settled(session)
+        check(found(session) == by_both, "a process of its own reads a place that allow_read names")
+    with start(isolation="process", environment=here) as session:
+        indexed(session)
+        is_closed = len(said(session, f"{confined}: Permission denied: no model is looked for there")) == 1
+        if not is_closed:  # a kernel without Landlock
+            settled(session)
+        check(found(session) == (by_words if is_closed else by_both), "a process of its own without allow_read")
+    # A list of allowed files without hybrid leaves keyword.
+    lock = place.root / "plugins.lock"
+    subprocess.run([SERVER, "plugins", "--write-lock", lock, "--no-config", "--skills-dir", place.skills], capture_output=True, timeout=60,
+                   check=True, env={**os.environ, "XDG_CACHE_HOME": str(place.root / "other")})
+    lines = lock.read_text().splitlines(keepends=True)
+    lock.write_text("".join(line for line in lines if "/hybrid.so" not in line))
+    check(len(lines) > lock.read_text().count("\n"), f"control: hybrid was listed: {lines}")
+    with start(options=["--plugins-lock", str(lock)], environment=here) as session:
+        until(lambda: state(session), "the plugin is made")
+        check(state(session)["id"] == "org.skillhost.keyword" and found(session) == by_words, f"without hybrid: {state(session)}")
+        check(said(session, "search.plugin auto: keyword is used"), "the log says that keyword is used")
+    shutil.rmtree(home)
 
 
 def questions(place):
@@ -230,7 +308,7 @@ def instructions(place):
 def main():
     with tempfile.TemporaryDirectory(prefix="skillhost-hybrid-") as folder:
         place = Place(folder)
-        for part in (wrong_models, command_plugins, questions, caches, full_disk, instructions):
+        for part in (wrong_models, automatic, command_plugins, questions, caches, full_disk, instructions):
             part(place)
     return checks.finish()
 

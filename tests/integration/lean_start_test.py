@@ -56,7 +56,7 @@ def search_last():
     session.end()
     lines = session.server.stderr().splitlines()
     listed = next((at for at, line in enumerate(lines) if "catalogue 1: " in line), None)
-    loaded = next((at for at, line in enumerate(lines) if "keyword.so" in line), None)
+    loaded = next((at for at, line in enumerate(lines) if "hybrid.so" in line), None)
     if listed is None or loaded is None or loaded < listed:
         print("FAILED the search plugin is loaded first:", loaded, listed)
         return False

@@ -88,6 +88,9 @@ def main():
             until(lambda: reported().get("entries_embedded") == 3, "the skills are embedded", 60)
             check(names(session) == ["sky"], f"found by meaning, with what fetch printed as configuration: {names(session)}")
             check(session.end() is None, "ends in order")
+        with Session([SERVER, "--no-config", "--skills-dir", root + "/skills"], {"XDG_DATA_HOME": root + "/data"}) as session:
+            until(lambda: session.plugin("search").get("reported", {}).get("entries_embedded") == 3, "the skills are embedded", 60)
+            check(names(session) == ["sky"], f"found by meaning without a configuration: {names(session)}")
         with Session([SERVER, "--no-config", "--skills-dir", root + "/skills"]) as session:
             check(names(session) == [], f"control: no word of it leads there: {names(session)}")
         converted(run, model.parent)

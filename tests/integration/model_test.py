@@ -538,7 +538,7 @@ def without_space(place):
         if done.returncode == 77 or "unshare" in done.stderr:
             print(f"no small file system can be mounted here: {done.stderr.strip()}")
             return
-        check(done.returncode == 1 and "there is no space: 175 MB are needed" in done.stderr and done.stdout == "", f"no space: {done.stdout}{done.stderr}")
+        check(done.returncode == 1 and "there is no space: 203 MB are needed" in done.stderr and done.stdout == "", f"no space: {done.stdout}{done.stderr}")
         check(not index.asked.is_set(), "and the index was not asked")
 
 

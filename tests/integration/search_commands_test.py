@@ -115,7 +115,7 @@ def by_meaning(folder):
             check(abs(why["fusion"]["words"] + why["fusion"]["meaning"] - why["fusion"]["score"]) < 1e-6, f"sum: {why}")
         code, out, err = folder.search("a cat! new york?", "--explain", *options)
         check("whole question" in out and "best sentence" in out and "words " in out and " + meaning " in out, out)
-    for config, why in (({}, "no model is configured"), ({"model": "/none"}, "/none/config.json: not found")):
+    for config, why in (({}, "no model is installed: `skillhost model fetch` gets one"), ({"model": "/none"}, "/none/config.json: not found")):
         code, out, err = folder.search("letters", *folder.with_search("hybrid", **config))
         check(code == 0 and "mail" in out and
               err == f"skillhost: skills are found by words alone: {why}\n", f"by words alone: {code} {out} {err}")
@@ -138,7 +138,7 @@ def evaluates(folder):
                                  {"text": "letters of nobody"})
     code, out, err = folder.search("--evaluate", str(folder.skills), questions)
     check(code == 0 and not err, f"evaluate: {code} {err}")
-    check("4 skills, 6 questions: keyword\n" in out and "Hit@1      0.5000\n" in out and "MRR@10     0.6250\n" in out and
+    check("4 skills, 6 questions: hybrid\n" in out and "Hit@1      0.5000\n" in out and "MRR@10     0.6250\n" in out and
           "Recall@10  0.6250\n" in out and "no answer  1 of 4\n" in out and
           "2 questions that no skill answers: rightly none found for 1\n" in out, out)
     again = folder.search("--evaluate", questions, "--skills-dir", str(folder.skills))
@@ -162,7 +162,7 @@ def compares(folder):
     # Hits by common letters alone are below the floor.
     arguments = ["--evaluate", str(folder.skills), questions, "--against", other, "--set", "search.min_score=0"]
     code, out, err = folder.search(*arguments)
-    check(code == 0 and not err and "this is keyword, other is keyword by other.yaml" in out, f"compare: {code} {out} {err}")
+    check(code == 0 and not err and "this is hybrid, other is hybrid by other.yaml" in out, f"compare: {code} {out} {err}")
     check("worse with the other: 1 question\n  line 2: 1 -> -  friendlily\n" in out and
           "better with the other: 1 question\n  line 3: some -> none" in out and "(may be chance)" in out, out)
     check(folder.search(*arguments) == (code, out, err), "the same each time")

@@ -234,8 +234,8 @@ class Examples(unittest.TestCase):
         self.assertIn("Get and check the language model", run(program, "model", "--help"))
         listed = json.loads(run(program, "plugins", "--json", "--no-config",
                                 "--skills-dir", ROOT / "examples/skills"))
-        self.assertEqual({"org.skillhost.filesystem": "loaded", "org.skillhost.keyword": "loaded",
-                          **{f"org.skillhost.{name}": "unconfigured" for name in ("github", "hybrid", "oci", "well_known", "store", "static", "oauth", "jwt",
+        self.assertEqual({"org.skillhost.filesystem": "loaded", "org.skillhost.hybrid": "loaded",
+                          **{f"org.skillhost.{name}": "unconfigured" for name in ("github", "keyword", "oci", "well_known", "store", "static", "oauth", "jwt",
                                                                                           *(("valkey",) if (BUILD / "plugins/state/valkey/valkey.so").is_file() else ()))}},
                          {plugin["id"]: plugin["state"] for plugin in listed})
 

@@ -217,8 +217,9 @@ constexpr std::array host{
         "file that is not listed, or has changed, is not loaded. Default: none."),
     key<C, &C::search, &SearchConfiguration::plugin>(
         "search.plugin", "--search", plugins,
-        "The search plugin: a short name, a full id or the path of a .so; none switches search "
-        "off."),
+        "The search plugin: a short name, a full id or the path of a .so. auto: the best of those "
+        "that come with skillhost; it also searches by meaning if a model is installed. none "
+        "switches search off."),
     key<C, &C::search, &SearchConfiguration::config>(
         "search.config", "", any,
         "Settings of the search plugin. References as in a source's config."),

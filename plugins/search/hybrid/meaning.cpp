@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 namespace skillhost::hybrid {
@@ -30,26 +28,6 @@ constexpr double medianOfMiniLm = 0.025348;
 Blake3::Digest digestOf(std::string_view text) {
   Blake3 sum;
   sum.add(text);
-  return sum.finish();
-}
-
-// Identifies the model and our arithmetic. The number in the text is the version of the arithmetic.
-Blake3::Digest modelDigest(const std::string &folder, const std::function<void()> &checkpoint) {
-  Blake3 sum;
-  sum.add("skillhost embedding 1\n");
-  for (const char *name : {"model.safetensors", "vocab.txt", "config.json", "1_Pooling/config.json",
-                           "sentence_bert_config.json", "tokenizer_config.json"}) {
-    std::ifstream file(folder + "/" + name, std::ios::binary);
-    std::vector<char> part(std::size_t{1} << 20U);
-    std::uint64_t length = 0;
-    while (file) {
-      checkpoint();
-      file.read(part.data(), static_cast<std::streamsize>(part.size()));
-      sum.add({part.data(), static_cast<std::size_t>(file.gcount())});
-      length += static_cast<std::uint64_t>(file.gcount());
-    }
-    sum.add({reinterpret_cast<const char *>(&length), sizeof length});
-  }
   return sum.finish();
 }
 
@@ -145,24 +123,18 @@ bool Meaning::readModel() {
     if (stopping_) throw Stopped{};
   };
   try {
-    const embedding::Kernels &kernels = embedding::kernelsCalled(options_.instructions);
-    auto encoder = std::make_unique<const embedding::Encoder>(options_.model, kernels, checkpoint);
-    // Embedding a word reveals weights that are finite but give no valid vector.
-    embedding::Encoder::Workspace workspace;
-    encoder->embed("skill", workspace);
-    const std::size_t width = encoder->description().width;
-    cache_ = std::make_unique<VectorCache>(options_.cacheFile,
-                                           modelDigest(options_.model, checkpoint), width);
-    std::string queryPrefix = options_.queryPrefix.value_or(encoder->description().queryPrefix);
-    std::string passagePrefix =
-        options_.passagePrefix.value_or(encoder->description().passagePrefix);
-    auto scale = embedding::measureScale(*encoder, queryPrefix, passagePrefix, checkpoint);
+    auto model = loadModel(options_.model, options_.instructions, checkpoint);
+    const embedding::ModelDescription &description = model->encoder.description();
+    const std::size_t width = description.width;
+    cache_ = std::make_unique<VectorCache>(options_.cacheFile, model->digest, width);
+    std::string queryPrefix = options_.queryPrefix.value_or(description.queryPrefix);
+    std::string passagePrefix = options_.passagePrefix.value_or(description.passagePrefix);
+    auto scale = embedding::measureScale(model->encoder, queryPrefix, passagePrefix, checkpoint);
     const std::scoped_lock lock(mutex_);
     queryPrefix_ = std::move(queryPrefix);
     passagePrefix_ = std::move(passagePrefix);
     scale_ = std::move(scale);
-    kernels_ = &kernels;
-    encoder_ = std::move(encoder);
+    model_ = std::move(model);
     table_ = std::make_unique<VectorTable>(width);
     progress_.hasModel = true;
     progress_.problem = cache_->problem();
@@ -333,7 +305,7 @@ std::vector<float> Meaning::embed(std::string_view text) const {
     workspaces_.pop_back();
   }
   lock.unlock();
-  std::vector<float> vector = encoder_->embed(text, workspace);
+  std::vector<float> vector = model_->encoder.embed(text, workspace);
   lock.lock();
   workspaces_.push_back(std::move(workspace));
   return vector;

@@ -6,6 +6,7 @@
 #include "embedding/cosine_scale.hpp"
 #include "embedding/encoder.hpp"
 #include "ground/blake3.hpp"
+#include "loaded_model.hpp"
 #include "vector_cache.hpp"
 #include "vector_table.hpp"
 
@@ -72,7 +73,7 @@ public:
                                             const std::function<void()> &checkpoint) const;
   // Must only be called while there is a model.
   const VectorTable &table() const { return *table_; }
-  const embedding::Kernels &kernels() const { return *kernels_; }
+  const embedding::Kernels &kernels() const { return model_->kernels; }
   // Returns the cosine that means the same in all-MiniLM-L6-v2, with which the settings and the
   // scores were chosen. Equal texts have 1 in every model.
   double comparable(double cosine) const;
@@ -120,9 +121,8 @@ private:
   bool stopping_ = false;
   MeaningProgress progress_;
   // Set once, before progress_.hasModel, and never changed afterwards.
-  std::unique_ptr<const embedding::Encoder> encoder_;
+  std::shared_ptr<const LoadedModel> model_;
   std::optional<embedding::CosineScale> scale_;
-  const embedding::Kernels *kernels_ = nullptr;
   std::string queryPrefix_, passagePrefix_;
   std::unique_ptr<VectorTable> table_;
   mutable std::vector<embedding::Encoder::Workspace> workspaces_;

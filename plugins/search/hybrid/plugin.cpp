@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "embedding/installed_models.hpp"
 #include "explanation.hpp"
 #include "fusion.hpp"
 #include "keyword/configuration.hpp"
@@ -24,9 +25,20 @@ namespace {
 
 using keyword::refusing;
 
+// Returns the folder of the model to use without a setting; empty: none is installed.
+std::string installedModel(const skh::Host &host) {
+  const auto places = embedding::modelPlaces(embedding::installationOfThisProcess());
+  const embedding::InstalledModels installed = embedding::installedModels(places);
+  if (!installed.folders.empty()) return installed.folders.front();
+  for (const std::string &problem : installed.problems)
+    host.log(SKH_WARN, problem + ": no model is looked for there; with search.isolation: process "
+                                 "name the folder in search.allow_read");
+  return {};
+}
+
 MeaningOptions meaningFrom(const skh::Host &host, const skh::Config &config) {
   MeaningOptions options;
-  options.model = config.text("model");
+  options.model = config.has("model") ? config.text("model") : installedModel(host);
   options.instructions = config.text("instructions", options.instructions);
   if (config.has("query_prefix")) options.queryPrefix = config.text("query_prefix");
   if (config.has("passage_prefix")) options.passagePrefix = config.text("passage_prefix");
@@ -56,12 +68,16 @@ public:
                                 keyword::noticesOf(host, health_));
         })) {
     const skh::Config config(host);
-    if (!config.has("model")) {
-      host.log(SKH_INFO, "no model is configured: skills are found by words alone");
+    isAutomatic_ = config.flag("automatic", false);
+    MeaningOptions options = meaningFrom(host, config);
+    model_ = options.model;
+    if (model_.empty()) {
+      host.log(SKH_INFO, "skills are found by words alone, because no model is installed: "
+                         "`skillhost model fetch` gets one, which the next start uses");
       return;
     }
     tellHealth(SKH_STARTING, "the model is being read");
-    meaning_ = std::make_unique<Meaning>(meaningFrom(host, config),
+    meaning_ = std::make_unique<Meaning>(std::move(options),
                                          [this](const MeaningProgress &now) { tell(now); });
     // The host does not put kept entries again, so they are put here.
     const std::shared_ptr<const keyword::Snapshot> kept = words_.snapshot();
@@ -123,9 +139,11 @@ public:
   }
 
   std::string settle(const skh::Call &call) override {
+    // Nobody asked for a model then.
+    if (!meaning_ && isAutomatic_) return {};
     const std::string lacks =
         !meaning_
-            ? "no model is configured"
+            ? "no model is installed: `skillhost model fetch` gets one"
             : meaning_->settle([&call](const MeaningProgress &now) {
                 if (std::chrono::steady_clock::now() >= call.deadline())
                   throw skh::Error(SKH_DEADLINE, std::to_string(now.embedded) + " of " +
@@ -152,7 +170,10 @@ private:
     if (wasTold_ && now.problem == lastReported_) return;
     wasTold_ = true;
     lastReported_ = now.problem;
-    if (lastReported_.empty()) return tellHealth(SKH_HEALTHY, {});
+    if (lastReported_.empty()) {
+      host_.log(SKH_INFO, "skills are found by words and by meaning, with the model " + model_);
+      return tellHealth(SKH_HEALTHY, {});
+    }
     const std::string text = now.hasModel ? lastReported_ : lastReported_ + withoutModel;
     tellHealth(SKH_DEGRADED, text);
     host_.log(SKH_WARN, text);
@@ -167,6 +188,8 @@ private:
   const FusionOptions fusion_;
   keyword::Index words_;
   keyword::KeptEntries kept_;
+  bool isAutomatic_ = false; // search.plugin is auto
+  std::string model_;        // folder of the model; empty: none
   std::string lastReported_; // this and the next: only for the thread of `meaning_`
   bool wasTold_ = false;
   std::unique_ptr<Meaning> meaning_; // last, because its thread uses the others

@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "encoder.hpp"
 
+#include "quantised_rows.hpp"
 #include "safetensors.hpp"
 
 #include <skillhost/plugin.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace skillhost::embedding {
 namespace {
-
-constexpr float maxWeight = 127; // greatest weight in 8 bits
-constexpr float minMagnitude = 1e-9F;
-
-struct Quantised {
-  float scale = 0;
-  std::int32_t sum = 0;
-};
-
-// Converts a row of weights to 8 bits and calls `put` with place and value.
-template <class Put> Quantised quantiseRow(const float *row, std::size_t width, Put &&put) {
-  float largest = minMagnitude;
-  for (std::size_t at = 0; at < width; ++at) largest = std::max(largest, std::fabs(row[at]));
-  Quantised result{largest / maxWeight, 0};
-  for (std::size_t at = 0; at < width; ++at) {
-    const auto value = static_cast<std::int32_t>(std::lround(row[at] * (maxWeight / largest)));
-    result.sum += value;
-    put(at, static_cast<std::int8_t>(value));
-  }
-  return result;
-}
 
 class Matrix {
 public:
@@ -43,16 +24,15 @@ public:
   // Reads the outputs from `first` on, from a tensor of outputs × inputs and one of outputs.
   void fill(const Safetensors &file, const std::string &name, std::size_t first,
             std::size_t count) {
-    const std::vector<float> weights = file.read(name + ".weight", {count, inputs_});
+    const QuantisedRows rows = readQuantised(file, name + ".weight", {count, inputs_}, 0, count);
     const std::vector<float> bias = file.read(name + ".bias", {count});
     for (std::size_t each = 0; each < count; ++each) {
       const std::size_t output = first + each;
+      const std::int8_t *row = rows.values.data() + each * inputs_;
       std::int8_t *block = packed_.data() + output / lanes * lanes * inputs_ + output % lanes * 4;
-      const Quantised row = quantiseRow(
-          weights.data() + each * inputs_, inputs_,
-          [&](std::size_t at, std::int8_t value) { block[at / 4 * 4 * lanes + at % 4] = value; });
-      scales_[output] = row.scale;
-      zeros_[output] = activationZero * row.sum;
+      for (std::size_t at = 0; at < inputs_; ++at) block[at / 4 * 4 * lanes + at % 4] = row[at];
+      scales_[output] = rows.scales[each];
+      zeros_[output] = activationZero * std::accumulate(row, row + inputs_, std::int32_t{0});
       bias_[output] = bias[each];
     }
   }
@@ -110,21 +90,15 @@ private:
   void readEmbeddings(const Safetensors &file, const std::string &name,
                       const std::function<void()> &checkpoint) {
     constexpr std::size_t rowsAtOnce = 1024; // few, so that the file is never in memory as a whole
-    words.resize(model.vocabulary * model.width);
-    wordScales.resize(model.vocabulary);
-    std::vector<float> rows(rowsAtOnce * model.width);
+    words.reserve(model.vocabulary * model.width);
+    wordScales.reserve(model.vocabulary);
     for (std::size_t first = 0; first < model.vocabulary; first += rowsAtOnce) {
       checkpoint();
-      const std::size_t count = std::min(rowsAtOnce, model.vocabulary - first);
-      file.read(name + "word_embeddings.weight", {model.vocabulary, model.width}, first, count,
-                rows.data());
-      for (std::size_t row = 0; row < count; ++row) {
-        std::int8_t *to = words.data() + (first + row) * model.width;
-        wordScales[first + row] =
-            quantiseRow(rows.data() + row * model.width, model.width,
-                        [to](std::size_t at, std::int8_t value) { to[at] = value; })
-                .scale;
-      }
+      const QuantisedRows rows =
+          readQuantised(file, name + "word_embeddings.weight", {model.vocabulary, model.width},
+                        first, std::min(rowsAtOnce, model.vocabulary - first));
+      words.insert(words.end(), rows.values.begin(), rows.values.end());
+      wordScales.insert(wordScales.end(), rows.scales.begin(), rows.scales.end());
     }
     places = file.read(name + "position_embeddings.weight", {model.positions, model.width});
     const std::vector<float> types =

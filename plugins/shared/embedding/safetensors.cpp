@@ -24,22 +24,13 @@ constexpr std::uint64_t maxHeaderBytes = std::uint64_t{1} << 20U;
 constexpr std::size_t maxDimensions = 8;
 constexpr std::size_t headerDepth = 8;
 
-struct Type {
-  std::size_t bytes = 0;
-  bool isFloat = false;
-  bool brain = false;
-};
-
-// Types other than floats are known so that their places can be checked.
-Type typeOf(const std::string &name) {
-  if (name == "F32") return {4, true, false};
-  if (name == "F16") return {2, true, false};
-  if (name == "BF16") return {2, true, true};
-  if (name == "F64" || name == "I64" || name == "U64") return {8, false, false};
-  if (name == "I32" || name == "U32") return {4, false, false};
-  if (name == "I16" || name == "U16") return {2, false, false};
-  if (name == "I8" || name == "U8" || name == "BOOL") return {1, false, false};
-  return {};
+// Returns the bytes of a number; 0: the type is not known. Types that are never read are known so
+// that their places can be checked.
+std::size_t bytesOf(std::string_view type) {
+  if (type == "F64" || type == "I64" || type == "U64") return 8;
+  if (type == "F32" || type == "I32" || type == "U32") return 4;
+  if (type == "F16" || type == "BF16" || type == "I16" || type == "U16") return 2;
+  return type == "I8" || type == "U8" || type == "BOOL" ? 1 : 0;
 }
 
 float fromBits(std::uint32_t bits) {
@@ -76,6 +67,13 @@ std::string shown(const std::vector<std::uint64_t> &shape) {
   std::string text;
   for (const std::uint64_t each : shape) text += (text.empty() ? "" : " × ") + std::to_string(each);
   return text.empty() ? "a single number" : text;
+}
+
+// Returns how many numbers a row has.
+std::uint64_t widthOf(const std::vector<std::uint64_t> &shape) {
+  std::uint64_t width = 1;
+  for (std::size_t each = 1; each < shape.size(); ++each) width *= shape[each];
+  return width;
 }
 
 } // namespace
@@ -118,15 +116,17 @@ void Safetensors::readHeader() {
     const auto wrong = [&](const std::string &why) { refuse("tensor " + name + ": " + why); };
     if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string())
       wrong("has no dtype");
-    const Type type = typeOf(entry["dtype"].get<std::string>());
-    if (type.bytes == 0) wrong("its dtype is not known: " + entry["dtype"].get<std::string>());
+    const auto type = entry["dtype"].get<std::string>();
+    std::uint64_t bytes = bytesOf(type);
+    if (bytes == 0) wrong("its dtype is not known: " + type);
     if (!entry.contains("shape") || !entry["shape"].is_array() ||
         entry["shape"].size() > maxDimensions)
       wrong("has no shape");
     Tensor tensor;
-    tensor.bytesEach = type.isFloat ? type.bytes : 0;
-    tensor.brain = type.brain;
-    std::uint64_t bytes = type.bytes;
+    if (type == "F32") tensor.type = Tensor::Type::F32;
+    if (type == "F16") tensor.type = Tensor::Type::F16;
+    if (type == "BF16") tensor.type = Tensor::Type::BF16;
+    if (type == "I8") tensor.type = Tensor::Type::Whole;
     for (const auto &each : entry["shape"]) {
       if (!each.is_number_unsigned()) wrong("its shape is not of whole numbers");
       tensor.shape.push_back(each.get<std::uint64_t>());
@@ -148,31 +148,64 @@ void Safetensors::readHeader() {
 
 bool Safetensors::has(std::string_view name) const { return tensors_.find(name) != tensors_.end(); }
 
-void Safetensors::read(std::string_view name, const std::vector<std::uint64_t> &shape,
-                       std::uint64_t firstRow, std::uint64_t rows, float *to) const {
+const Safetensors::Tensor &Safetensors::find(std::string_view name,
+                                             const std::vector<std::uint64_t> &shape) const {
   const auto found = tensors_.find(name);
   const std::string called = "tensor " + std::string(name);
   if (found == tensors_.end()) refuse("has no " + called);
-  const Tensor &tensor = found->second;
-  if (tensor.shape != shape)
-    refuse(called + " is " + shown(tensor.shape) + "; " + shown(shape) + " is expected");
-  if (tensor.bytesEach == 0) refuse(called + " is not of floats (F32, F16, BF16)");
-  std::uint64_t width = 1;
-  for (std::size_t each = 1; each < shape.size(); ++each) width *= shape[each];
-  const std::uint64_t begin = tensor.begin + firstRow * width * tensor.bytesEach;
+  if (found->second.shape != shape)
+    refuse(called + " is " + shown(found->second.shape) + "; " + shown(shape) + " is expected");
+  return found->second;
+}
+
+void Safetensors::readBytes(std::string_view name, std::uint64_t begin, std::size_t bytes,
+                            void *to) const {
+  if (!readAt(file_, to, bytes, begin)) refuse("tensor " + std::string(name) + " is cut off");
+}
+
+void Safetensors::read(std::string_view name, const std::vector<std::uint64_t> &shape,
+                       std::uint64_t firstRow, std::uint64_t rows, float *to) const {
+  const Tensor &tensor = find(name, shape);
+  const std::string called = "tensor " + std::string(name);
+  if (tensor.type == Tensor::Type::Other || tensor.type == Tensor::Type::Whole)
+    refuse(called + " is not of floats (F32, F16, BF16)");
+  const std::uint64_t width = widthOf(shape);
   const auto count = static_cast<std::size_t>(rows * width);
-  if (tensor.bytesEach == sizeof(float)) {
-    if (!readAt(file_, to, count * sizeof(float), begin)) refuse(called + " is cut off");
+  if (tensor.type == Tensor::Type::F32) {
+    readBytes(name, tensor.begin + firstRow * width * sizeof(float), count * sizeof(float), to);
   } else {
     std::vector<std::uint16_t> halves(count);
-    if (!readAt(file_, halves.data(), count * sizeof(std::uint16_t), begin))
-      refuse(called + " is cut off");
+    readBytes(name, tensor.begin + firstRow * width * sizeof(std::uint16_t),
+              count * sizeof(std::uint16_t), halves.data());
     for (std::size_t each = 0; each < count; ++each)
-      to[each] = tensor.brain ? fromBits(static_cast<std::uint32_t>(halves[each]) << 16U)
-                              : fromHalf(halves[each]);
+      to[each] = tensor.type == Tensor::Type::BF16
+                     ? fromBits(static_cast<std::uint32_t>(halves[each]) << 16U)
+                     : fromHalf(halves[each]);
   }
   for (std::size_t each = 0; each < count; ++each)
     if (!std::isfinite(to[each])) refuse(called + " has a number that is not finite");
+}
+
+bool Safetensors::isWhole(std::string_view name) const {
+  const auto found = tensors_.find(name);
+  return found != tensors_.end() && found->second.type == Tensor::Type::Whole;
+}
+
+void Safetensors::readWhole(std::string_view name, const std::vector<std::uint64_t> &shape,
+                            std::uint64_t firstRow, std::uint64_t rows, std::int8_t *to) const {
+  const Tensor &tensor = find(name, shape);
+  if (tensor.type != Tensor::Type::Whole)
+    refuse("tensor " + std::string(name) + " is not of the type I8");
+  const std::uint64_t width = widthOf(shape);
+  readBytes(name, tensor.begin + firstRow * width, static_cast<std::size_t>(rows * width), to);
+}
+
+std::map<std::string, std::vector<std::uint64_t>, std::less<>> Safetensors::floats() const {
+  std::map<std::string, std::vector<std::uint64_t>, std::less<>> shapes;
+  for (const auto &[name, tensor] : tensors_)
+    if (tensor.type != Tensor::Type::Other && tensor.type != Tensor::Type::Whole)
+      shapes.emplace(name, tensor.shape);
+  return shapes;
 }
 
 std::vector<float> Safetensors::read(std::string_view name,

@@ -22,6 +22,10 @@ public:
   ~Safetensors();
 
   bool has(std::string_view name) const;
+  // Throws skh::Error(SKH_INVALID) if there is no such tensor, or its shape differs.
+  void require(std::string_view name, const std::vector<std::uint64_t> &shape) const {
+    find(name, shape);
+  }
   // Reads rows of a tensor of this shape as floats into `to`, which must have room for them. The
   // type in the file must be F32, F16 or BF16. Throws skh::Error(SKH_INVALID) if there is no such
   // tensor, its shape differs, it is cut off, or a number is not finite.
@@ -30,17 +34,28 @@ public:
   // Reads all rows.
   std::vector<float> read(std::string_view name, const std::vector<std::uint64_t> &shape) const;
 
+  // True if there is such a tensor of the type I8.
+  bool isWhole(std::string_view name) const;
+  // Reads rows of a tensor of the type I8. Otherwise the same as read().
+  void readWhole(std::string_view name, const std::vector<std::uint64_t> &shape,
+                 std::uint64_t firstRow, std::uint64_t rows, std::int8_t *to) const;
+
+  // The shapes of the tensors of floats, by name.
+  std::map<std::string, std::vector<std::uint64_t>, std::less<>> floats() const;
+
   // Number of tensors in the header, for tests and fuzzers.
   std::size_t count() const noexcept { return tensors_.size(); }
 
 private:
   struct Tensor {
-    std::size_t bytesEach = 0; // bytes of a number
-    bool brain = false;        // BF16, not F16
+    enum class Type : std::uint8_t { Other, Whole, F16, BF16, F32 };
+    Type type = Type::Other; // Whole: I8
     std::vector<std::uint64_t> shape;
     std::uint64_t begin = 0; // offset in the file
   };
   void readHeader();
+  const Tensor &find(std::string_view name, const std::vector<std::uint64_t> &shape) const;
+  void readBytes(std::string_view name, std::uint64_t begin, std::size_t bytes, void *to) const;
   [[noreturn]] void refuse(const std::string &why) const;
 
   std::string path_;

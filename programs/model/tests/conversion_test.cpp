@@ -2,7 +2,9 @@
 #include "catch2.hpp"
 #include "conversion.hpp"
 #include "embedding/encoder.hpp"
+#include "embedding/safetensors.hpp"
 #include "onnx.hpp"
+#include "quantisation.hpp"
 #include "small_model.hpp"
 #include "temporary_folder.hpp"
 
@@ -135,6 +137,68 @@ TEST_CASE("a converted model gives the vectors of the original") {
   CHECK(right.description().queryPrefix == "query: ");
   CHECK(right.description().passagePrefix == "passage: ");
   CHECK(right.description().maxTokens == SmallModel::positions);
+}
+
+TEST_CASE("weights in 8 bits give the vectors of the floats that they were made of") {
+  const std::string prefix = GENERATE("", "bert.");
+  SmallModel original;
+  original.add("pooler.dense.weight", {64, 64}, 0); // no vector depends on it
+  SmallModel named = original;
+  named.tensors.clear();
+  named.shapes.clear();
+  for (const auto &[name, values] : original.tensors) {
+    named.tensors[prefix + name] = values;
+    named.shapes[prefix + name] = original.shapes.at(name);
+  }
+  const TemporaryFolder floats, bytes;
+  named.write(floats.path());
+  named.write(bytes.path());
+  const std::string path = bytes.path() + "/model.safetensors";
+  const std::string small = model::quantised(path, [] {});
+  CHECK(small == model::quantised(path, [] {}));
+  std::ofstream(path, std::ios::binary) << small;
+  const embedding::Safetensors file(path);
+  CHECK(file.isWhole(prefix + "embeddings.word_embeddings.weight"));
+  CHECK(file.isWhole(prefix + "encoder.layer.1.output.dense.weight"));
+  CHECK(!file.isWhole(prefix + "embeddings.position_embeddings.weight"));
+  CHECK(!file.has(prefix + "pooler.dense.weight"));
+  CHECK(small.size() < std::filesystem::file_size(floats.path() + "/model.safetensors") / 2);
+  const embedding::Encoder left(floats.path(), embedding::portableKernels),
+      right(bytes.path(), embedding::portableKernels);
+  embedding::Encoder::Workspace workspace;
+  for (const char *text : {"a cat", "New Yorker dogs! 的", "b", "unknown"})
+    CHECK(left.embed(text, workspace) == right.embed(text, workspace));
+  CHECK(left.embed("a cat", workspace) != right.embed("a dog", workspace));
+}
+
+TEST_CASE("weights in 8 bits without their scales are refused by name") {
+  const TemporaryFolder folder;
+  SmallModel().write(folder.path());
+  const std::string path = folder.path() + "/model.safetensors";
+  const std::string small = model::quantised(path, [] {});
+  const auto refusalOf = [&](const std::string &from, const std::string &to) {
+    std::string changed = small;
+    const std::size_t at = changed.find(from);
+    REQUIRE(at != std::string::npos);
+    REQUIRE(from.size() == to.size());
+    changed.replace(at, from.size(), to);
+    std::ofstream(path, std::ios::binary) << changed;
+    try {
+      const embedding::Encoder encoder(folder.path(), embedding::portableKernels);
+    } catch (const std::runtime_error &why) {
+      return std::string(why.what());
+    }
+    return std::string("taken");
+  };
+  CHECK(refusalOf("pt", "pt") == "taken");
+  CHECK(refusalOf("word_embeddings.weight_scale", "word_embeddings.weight_scalf") ==
+        path + ": has no tensor embeddings.word_embeddings.weight_scale");
+  CHECK_THAT(refusalOf("\"shape\":[128]", "\"shape\":[127]"),
+             Catch::Contains("its data_offsets do not fit its shape"));
+  CHECK_THAT(refusalOf("I8", "U8"), Catch::Contains("is not of floats (F32, F16, BF16)"));
+  std::ofstream(path, std::ios::binary) << small.substr(0, small.size() - 1);
+  CHECK_THROWS_WITH(embedding::Encoder(folder.path(), embedding::portableKernels),
+                    Catch::Contains("which is cut off"));
 }
 
 TEST_CASE("the same model is always converted to the same bytes") {

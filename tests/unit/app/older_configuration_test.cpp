@@ -48,7 +48,7 @@ TEST_CASE("the JSON of older servers is understood as it is") {
   CHECK(c.defaultTopK == 5);
   CHECK_FALSE(c.maxSkillContentChars);
   CHECK(c.secrets == std::vector<std::string>{"ghp_secret99"});
-  CHECK(c.search.plugin == "keyword");
+  CHECK(c.search.plugin == "auto");
   REQUIRE(read->warnings.size() == 1);
   CHECK(contains(read->warnings[0], "7:22: embedding_model: there is no model in " +
                                         machine.folder +

@@ -73,7 +73,7 @@ struct PluginsConfiguration {
 };
 
 struct SearchConfiguration {
-  std::string plugin = "keyword"; // as for a source, or "none"
+  std::string plugin = "auto"; // as for a source; "auto": see PluginFiles::find(); or "none"
   Json config = Json::object();
   std::optional<double> minScore; // none: the default of SearchFloor
   RunSettings run;

@@ -7,7 +7,9 @@
 
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <random>
+#include <utility>
 
 using namespace skillhost;
 using namespace skillhost::hybrid;
@@ -228,6 +230,30 @@ TEST_CASE("vectors that another process makes are taken from it, and its work is
     CHECK(again.find(digestOf(text)));
 }
 
+TEST_CASE("instances with the same model share its weights") {
+  const TemporaryFolder folder;
+  const std::string one = folder.path() + "/one", other = folder.path() + "/other";
+  SmallModel model;
+  model.write(one);
+  model.write(other);
+  const auto load = [](const std::string &from, const std::string &instructions = "portable") {
+    return loadModel(from, instructions, [] {});
+  };
+  auto first = load(one);
+  CHECK(load(one) == first);
+  CHECK(load(other) == first); // the content counts, not the path
+  const auto before = first->digest;
+  model.tensors["embeddings.LayerNorm.bias"][0] += 1;
+  model.write(one);
+  const auto changed = load(one);
+  CHECK(changed != first);
+  CHECK(changed->digest != before);
+  const std::weak_ptr<const LoadedModel> released = first;
+  first.reset();
+  CHECK(released.expired());
+  CHECK(load(other)->digest == before);
+}
+
 TEST_CASE("after clear() only what is put again has a vector") {
   const TemporaryFolder folder;
   SmallModel().write(folder.path());
@@ -343,6 +369,46 @@ TEST_CASE("meaning finds only what is nearer than unrelated texts, in any model"
   CHECK(meaning.comparable(scale.quantile(0.5)) == Approx(0.025348)); // that of all-MiniLM-L6-v2
   CHECK(meaning.comparable(scale.quantile(0.5)) < meaning.comparable(scale.quantile(0.9)));
   CHECK(meaning.comparable(1) == Approx(1));
+}
+
+TEST_CASE("no answer waits for the model or for vectors: words are found before") {
+  const TemporaryFolder folder;
+  SmallModel().write(folder.path());
+  // The thread of Meaning stands still in its first report, when the model was read.
+  std::promise<void> reported, mayGoOn;
+  std::shared_future<void> goOn = mayGoOn.get_future().share();
+  bool isFirst = true;
+  Listener listener;
+  const auto tell = listener.tell();
+  Meaning meaning(optionsOf(folder.path()), [&](const MeaningProgress &now) {
+    tell(now);
+    if (!std::exchange(isFirst, false)) return;
+    reported.set_value();
+    goOn.wait();
+  });
+  keyword::Index words({});
+  const auto put = [&](const char *id, const char *name, const char *description) {
+    words.put({id, name, description, {}, "{}"});
+    meaning.put(id, passageOf(name, description));
+  };
+  put("cats", "cat", "new york");
+  put("dogs", "dog", "a new dog");
+  put("york", "york", "new");
+  words.commit("1");
+  meaning.commit();
+  reported.get_future().wait();
+  CHECK(meaning.progress().hasModel);
+  CHECK(meaning.table().size() == 0);
+  for (const char *question : {"new york", "a new dog", "cat. The york dog!"}) {
+    Ids byWords;
+    for (const keyword::Hit &hit : words.query(question, {}, 10)) byWords.push_back(hit.id);
+    CAPTURE(question);
+    CHECK(byWords.size() > 1);
+    CHECK(ask(words, meaning, question) == byWords);
+  }
+  mayGoOn.set_value();
+  listener.embedded(3);
+  CHECK(meaning.table().size() == 3);
 }
 
 TEST_CASE("words and meaning make one ranking") {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaded_model.hpp"
+
+#include "ground/guarded.hpp"
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace skillhost::hybrid {
+namespace {
+
+// The number in the text is the version of the arithmetic.
+Blake3::Digest digestOf(const std::string &folder, const std::function<void()> &checkpoint) {
+  Blake3 sum;
+  sum.add("skillhost embedding 1\n");
+  for (const char *name : {"model.safetensors", "vocab.txt", "config.json", "1_Pooling/config.json",
+                           "sentence_bert_config.json", "tokenizer_config.json"}) {
+    std::ifstream file(folder + "/" + name, std::ios::binary);
+    std::vector<char> part(std::size_t{1} << 20U);
+    std::uint64_t length = 0;
+    while (file) {
+      checkpoint();
+      file.read(part.data(), static_cast<std::streamsize>(part.size()));
+      sum.add({part.data(), static_cast<std::size_t>(file.gcount())});
+      length += static_cast<std::uint64_t>(file.gcount());
+    }
+    sum.add({reinterpret_cast<const char *>(&length), sizeof length});
+  }
+  return sum.finish();
+}
+
+using Key = std::pair<Blake3::Digest, const embedding::Kernels *>;
+using Loaded = std::map<Key, std::weak_ptr<const LoadedModel>>;
+
+Guarded<Loaded> &loadedModels() {
+  static Guarded<Loaded> all;
+  return all;
+}
+
+} // namespace
+
+std::shared_ptr<const LoadedModel> loadModel(const std::string &folder,
+                                             const std::string &instructions,
+                                             const std::function<void()> &checkpoint) {
+  const embedding::Kernels &kernels = embedding::kernelsCalled(instructions);
+  const Key key{digestOf(folder, checkpoint), &kernels};
+  std::shared_ptr<const LoadedModel> model;
+  loadedModels().with([&](const Loaded &all) {
+    if (const auto known = all.find(key); known != all.end()) model = known->second.lock();
+  });
+  if (model) return model;
+  // Without the lock, because this takes long.
+  auto made = std::make_shared<const LoadedModel>(
+      LoadedModel{kernels, embedding::Encoder(folder, kernels, checkpoint), key.first});
+  // Embedding a word reveals weights that are finite but give no valid vector.
+  embedding::Encoder::Workspace workspace;
+  made->encoder.embed("skill", workspace);
+  loadedModels().with([&](Loaded &all) {
+    std::erase_if(all, [](const auto &one) { return one.second.expired(); });
+    std::weak_ptr<const LoadedModel> &known = all[key];
+    model = known.lock();
+    if (!model) known = model = std::move(made);
+  });
+  return model;
+}
+
+} // namespace skillhost::hybrid
