@@ -37,6 +37,7 @@ std::vector<std::size_t> Index::segmentsDue() const {
   const std::vector<std::size_t> own = ownSegments();
   const std::shared_ptr<const Snapshot> visible = snapshot();
   std::vector<SegmentView> segments;
+  segments.reserve(own.size());
   for (const std::size_t number : own) segments.push_back(visible->segments()[number]);
   std::vector<std::size_t> due = segmentsToMerge(segments);
   for (std::size_t &number : due) number = own[number];

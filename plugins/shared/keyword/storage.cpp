@@ -65,12 +65,13 @@ Storage::Role Storage::open() {
   if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) return refuse("cannot be made");
   directory_ = Descriptor(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!directory_) return refuse("cannot be opened as a folder");
-  lock_ = Descriptor(
-      ::openat(directory_.number(), "lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!lock_)
+  const int lock =
+      ::openat(directory_.number(), "lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (lock < 0)
     return errno == EROFS || errno == EACCES || errno == EPERM
                ? follow("its lock cannot be opened")
                : refuse("its lock cannot be opened");
+  lock_ = Descriptor(lock);
   if (::flock(lock_.number(), LOCK_EX | LOCK_NB) == 0) {
     files::removeRemains(directory_.number());
     return Role::Writer;
