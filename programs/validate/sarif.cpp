@@ -57,19 +57,28 @@ std::string uriOf(std::string_view path) {
   return out;
 }
 
-Json ruleOf(const Finding &first) {
-  const ContentRule *rule = contentRule(first.code);
-  if (rule == nullptr)
-    return {{"id", first.code}, {"shortDescription", {{"text", mendUtf8(first.code)}}}};
-  const std::string help =
-      "Looks for " + std::string(rule->looksFor) + ". To do: " + std::string(rule->remedy) + '.';
-  return {
-      {"id", rule->id},
-      {"shortDescription", {{"text", rule->reason}}},
-      {"fullDescription", {{"text", rule->looksFor}}},
-      {"help", {{"text", help}, {"markdown", help}}},
-      {"defaultConfiguration", {{"level", levelOf(rule->severity)}}},
-      {"properties", {{"tags", {"security"}}, {"security-severity", weightOf(rule->severity)}}}};
+Json ruleOf(const std::string &id, const SiteRules &siteRules) {
+  const auto described = [&](std::string_view reason, std::string_view looksFor,
+                             std::string_view help, Severity severity) -> Json {
+    return {{"id", id},
+            {"shortDescription", {{"text", mendUtf8(reason)}}},
+            {"fullDescription", {{"text", mendUtf8(looksFor)}}},
+            {"help", {{"text", mendUtf8(help)}, {"markdown", mendUtf8(help)}}},
+            {"defaultConfiguration", {{"level", levelOf(severity)}}},
+            {"properties", {{"tags", {"security"}}, {"security-severity", weightOf(severity)}}}};
+  };
+  if (const ContentRule *rule = contentRule(id))
+    return described(rule->reason, rule->looksFor,
+                     "Looks for " + std::string(rule->looksFor) +
+                         ". To do: " + std::string(rule->remedy) + '.',
+                     rule->severity);
+  for (const SiteRule &rule : siteRules.rules())
+    if (rule.id == id)
+      return described(rule.reason, rule.reason,
+                       rule.remedy.empty() ? rule.reason + '.'
+                                           : rule.reason + ". To do: " + rule.remedy + '.',
+                       rule.severity);
+  return {{"id", id}, {"shortDescription", {{"text", mendUtf8(id)}}}};
 }
 
 Json resultOf(const Finding &finding, std::size_t rule, std::size_t occurrence) {
@@ -93,14 +102,14 @@ Json resultOf(const Finding &finding, std::size_t rule, std::size_t occurrence) 
 
 } // namespace
 
-std::string sarifLog(const std::vector<Finding> &findings) {
+std::string sarifLog(const std::vector<Finding> &findings, const SiteRules &siteRules) {
   Json rules = Json::array();
   Json results = Json::array();
   std::map<std::string_view, std::size_t> known;
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> occurrences;
   for (const Finding &finding : findings) {
     const auto [place, isNew] = known.try_emplace(finding.code, rules.size());
-    if (isNew) rules.push_back(ruleOf(finding));
+    if (isNew) rules.push_back(ruleOf(finding.code, siteRules));
     results.push_back(
         resultOf(finding, place->second, occurrences[{finding.code, finding.file}]++));
   }

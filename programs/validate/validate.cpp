@@ -139,7 +139,7 @@ public:
     out.warnings = count(Severity::Warning);
     out.advice = count(Severity::Advice);
     if (form == ReportForm::Sarif) {
-      out.text = sarifLog(findings_);
+      out.text = sarifLog(findings_, siteRules_);
       return out;
     }
     if (form == ReportForm::Json) {

@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
+#include <utility>
 
 namespace skillhost {
 namespace {
@@ -47,8 +49,20 @@ constexpr std::array<std::string_view, 27> decoders{"b64decode",
 } // namespace
 
 CodeProgram::Operand CodeProgram::call(Frame &frame) {
-  const std::string callee = frame.receiver.name;
-  const std::string last = lastName(callee);
+  if (!definition_.empty()) {
+    beginFunction(std::exchange(definition_, {}), frame.names);
+    return {};
+  }
+  std::string callee = frame.receiver.alias.empty() ? frame.receiver.name : frame.receiver.alias;
+  std::string last = lastName(callee);
+  if ((last == "call" || last == "apply") && callee.size() > last.size() + 1 &&
+      frame.arguments.size() > 1) { // `eval.call(null, x)`
+    const std::string owner = callee.substr(0, callee.size() - last.size() - 1);
+    if (owner == "eval" || owner == "newfunction") {
+      callee = last = owner;
+      frame.arguments.erase(frame.arguments.begin());
+    }
+  }
   Operand result;
   result.exists = true;
   result.name = callee;
@@ -127,8 +141,7 @@ bool CodeProgram::callDecoder(const std::string &callee, const std::string &last
   if (callee == "buffer.from" || callee == "new buffer" || last == "unpack")
     is = second == "base64" || second == "hex" || second == "base64url" || last == "unpack";
   if (callee == "bytes" || callee == "bytearray")
-    is =
-        !frame.arguments.empty() && frame.arguments[0].isList && frame.arguments[0].list.size() > 7;
+    is = !frame.arguments.empty() && frame.arguments[0].list && frame.arguments[0].list->size() > 7;
   if (!is) return false;
   Data source;
   if (!frame.arguments.empty()) source = frame.arguments[0].data;
@@ -207,13 +220,14 @@ bool CodeProgram::callText(const std::string &last, const Frame &frame, Operand 
     return i < frame.arguments.size() ? frame.arguments[i].data.text : std::string();
   };
   if (last == "join") {
-    const bool ofList = receiver.isList;
+    const bool ofList = receiver.list != nullptr;
     const Operand &list = ofList || frame.arguments.empty() ? receiver : frame.arguments[0];
-    if (!list.isList) return false;
+    if (list.list == nullptr) return false;
     const std::string separator = ofList ? text(0) : receiver.data.text;
-    for (std::size_t i = 0; i < list.list.size(); ++i) {
-      if (i > 0) addText(result.data, separator);
-      addText(result.data, list.list[i].text);
+    if (!reader_.spend(list.list->size() * (separator.size() + 1))) return true;
+    for (std::size_t i = 0; i < list.list->size(); ++i) {
+      if (i > 0) result.data.add(separator);
+      result.data.add((*list.list)[i].text);
     }
     result.data.takeOriginOf(list.data);
     return true;
@@ -225,7 +239,9 @@ bool CodeProgram::callText(const std::string &last, const Frame &frame, Operand 
   if (last == "reverse" || last == "strrev" || last == "reversed") {
     result.data = frame.arguments.empty() ? receiver.data : frame.arguments[0].data;
     result.data.text = reversed(result.data.text);
-    std::reverse(result.list.begin(), result.list.end());
+    if (receiver.list != nullptr && reader_.spend(receiver.list->size() * sizeof(Data)))
+      result.list =
+          std::make_shared<const std::vector<Data>>(receiver.list->rbegin(), receiver.list->rend());
     result.data.decoded = result.data.decoded || !result.data.text.empty();
     return true;
   }
@@ -239,18 +255,18 @@ bool CodeProgram::callText(const std::string &last, const Frame &frame, Operand 
   }
   if (last == "concat") {
     result.data = receiver.data;
-    for (const Operand &one : frame.arguments) addText(result.data, one.data.text);
+    for (const Operand &one : frame.arguments) result.data.add(one.data.text);
     return true;
   }
   if (last == "format" && !receiver.data.text.empty()) {
     std::string_view rest = receiver.data.text;
     std::size_t next = 0;
     for (std::size_t at = rest.find("{}"); at != npos; at = rest.find("{}")) {
-      addText(result.data, rest.substr(0, at));
-      addText(result.data, text(next++));
+      result.data.add(rest.substr(0, at));
+      result.data.add(text(next++));
       rest.remove_prefix(at + 2);
     }
-    addText(result.data, rest);
+    result.data.add(rest);
     return true;
   }
   return false;
@@ -295,7 +311,7 @@ bool CodeProgram::callRunner(const std::string &callee, const std::string &last,
     if (!isBuiltIn && !isShell) return false;
     if (isShell) {
       result = runShell(first, {});
-    } else {
+    } else if (!runsParameter(first, "exec")) {
       runCode(first);
       if (!first.data.isUnseen()) result = runShell(first, {});
     }
@@ -323,41 +339,44 @@ bool CodeProgram::callRunner(const std::string &callee, const std::string &last,
   Operand program = first;
   const bool takesWords = last == "spawn" || last == "spawnsync" || last.starts_with("execfile") ||
                           last == "execa" || isGo || last == "start-process" || startsProcess;
-  if (takesWords && !program.isList && frame.arguments.size() > 1) {
-    program.isList = true;
-    program.list = {first.data};
+  if (takesWords && program.list == nullptr && frame.arguments.size() > 1) {
+    std::vector<Data> words{first.data};
     for (std::size_t i = 1; i < frame.arguments.size(); ++i) {
       const Operand &one = frame.arguments[i];
-      if (one.isList)
-        program.list.insert(program.list.end(), one.list.begin(), one.list.end());
+      if (one.list != nullptr && reader_.spend(one.list->size() * sizeof(Data)))
+        words.insert(words.end(), one.list->begin(), one.list->end());
       else if (!one.data.text.empty() || one.data.isUnseen())
-        program.list.push_back(one.data);
+        words.push_back(one.data);
     }
+    program.list = std::make_shared<const std::vector<Data>>(std::move(words));
   }
   result = runShell(program, frame.input);
   const std::string &command =
-      program.isList && !program.list.empty() ? program.list[0].text : program.data.text;
+      program.list && !program.list->empty() ? program.list->front().text : program.data.text;
   result.isShell = command.ends_with("sh") && command.size() < 16;
   result.exists = true;
   return true;
 }
 
 void CodeProgram::runCode(const Operand &program) {
+  if (runsParameter(program, "exec")) return;
   if (const Data *file = reader_.savedFile(program.data.text)) reader_.report(*file, place());
-  if (program.data.isUnseen()) reader_.report(program.data, place());
-  if (!program.data.text.empty()) reader_.readNestedCode(program.data.text, place());
+  reader_.runCodeText(program.data, place());
 }
 
 CodeProgram::Operand CodeProgram::runShell(const Operand &program, const Operand &input) {
   Operand result;
   result.exists = true;
-  if (program.isList) {
-    if (!program.list.empty())
-      result.data = carryOut(reader_, program.list, input.data, input.exists, place());
+  if (program.list != nullptr) {
+    reader_.isCutShort_ = reader_.isCutShort_ || program.data.isCut;
+    if (!program.list->empty() && reader_.spend(program.list->size() * sizeof(Data)))
+      result.data = carryOut(reader_, *program.list, input.data, input.exists, place());
     return result;
   }
-  if (program.data.isUnseen() && !program.isMixed) reader_.report(program.data, place());
-  if (!program.data.text.empty())
+  if (runsParameter(program, "os.system")) return result;
+  if (!program.isMixed)
+    result.data = reader_.runShellText(program.data, place(), input.data);
+  else if (!program.data.text.empty())
     result.data = reader_.readNestedShell(program.data.text, place(), input.data);
   return result;
 }

@@ -13,9 +13,9 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t maxFrameLines = 200; // lines; a longer one was never closed
+constexpr std::size_t maxFrameLines = 1000; // lines; a longer one was never closed
 constexpr std::size_t maxFrames = 64;
-constexpr std::size_t maxArguments = 64;
+constexpr std::size_t maxArguments = 1024;
 constexpr std::size_t maxVariables = 4096;
 
 bool isWordByte(char c) noexcept { return letter(c) || digit(c) || c == '_' || c == '$'; }
@@ -36,11 +36,6 @@ std::string CodeProgram::lastName(const std::string &name) {
   return dot == std::string::npos ? name : name.substr(dot + 1);
 }
 
-void CodeProgram::addText(Data &into, std::string_view text) {
-  constexpr std::size_t max = CommandReader::maxText;
-  into.text.append(text.substr(0, max - std::min(max, into.text.size())));
-}
-
 char CodeProgram::nextByte() const noexcept {
   std::size_t at = at_;
   while (byte(at) == ' ' || byte(at) == '\t') ++at;
@@ -50,13 +45,10 @@ char CodeProgram::nextByte() const noexcept {
 void CodeProgram::skipLine() noexcept { at_ = std::min(in_.find('\n', at_), in_.size()); }
 
 void CodeProgram::run() {
-  while (at_ < in_.size()) {
+  while (at_ < in_.size() && !reader_.isExhausted()) {
     const char c = in_[at_];
     if (c == '\n') {
-      if (!frames_.empty() && ++frameLines_ > maxFrameLines) {
-        frames_.clear();
-        left_ = {};
-      }
+      if (!frames_.empty() && ++frameLines_ > maxFrameLines) giveUpFrames();
       ++at_;
       const char next = nextByte();
       const bool goesOn = next == '.' || next == '|' || next == '+';
@@ -116,18 +108,18 @@ void CodeProgram::readString(bool isRaw, bool isTemplate) {
     ++at_;
     return;
   }
-  const std::string_view raw = in_.substr(begin, std::min<std::size_t>(end - begin, 8192));
+  const std::string_view raw = in_.substr(begin, end - begin);
   at_ = end + (isTriple ? 3 : 1);
   std::string text = isRaw || raw.find('\\') == npos ? std::string(raw) : withoutEscapes(raw);
   if (isTemplate && text.find_first_of("{$") != npos) text = expanded(text);
-  const bool isAdjacent = operand_.exists && operand_.name.empty() && !operand_.isList;
+  const bool isAdjacent = operand_.exists && operand_.name.empty() && operand_.list == nullptr;
   if (!isAdjacent) operand_ = {};
   operand_.exists = true;
-  addText(operand_.data, text);
+  operand_.data.add(text);
 }
 
 // Replaces `{name}`, `${name}` and `$name` by the values of variables, if these are known.
-std::string CodeProgram::expanded(std::string_view text) const {
+std::string CodeProgram::expanded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '$' && text[i] != '{') {
@@ -139,13 +131,13 @@ std::string CodeProgram::expanded(std::string_view text) const {
     std::size_t end = open + 1;
     while (end < text.size() && isWordByte(text[end])) ++end;
     const bool isBraced = text[open] == '{' && end < text.size() && text[end] == '}';
-    if ((text[i] != '$' && !isBraced) || end == open + 1 || out.size() > CommandReader::maxText) {
+    if ((text[i] != '$' && !isBraced) || end == open + 1) {
       out += text[i];
       continue;
     }
     const std::string name = asciiLowered(text.substr(open + 1, end - open - 1));
     const Operand *known = variable(name);
-    if (known != nullptr && !known->data.text.empty())
+    if (known != nullptr && !known->data.text.empty() && reader_.spend(known->data.text.size()))
       out += known->data.text;
     else
       out.append("$").append(name);
@@ -201,8 +193,21 @@ void CodeProgram::readName() {
   }
   if (name == "from" || name == "import") {
     operand_ = {};
-    if (frames_.empty() && nextByte() != '(')
-      at_ = std::min(in_.find_first_of(";\n", at_), in_.size());
+    if (frames_.empty() && nextByte() != '(') readImport();
+    return;
+  }
+  if (name == "lambda" && !targets_.empty()) {
+    readLambda();
+    return;
+  }
+  if ((name == "def" || name == "function") && letter(nextByte())) {
+    while (byte(at_) == ' ' || byte(at_) == '\t') ++at_;
+    const std::size_t from = at_;
+    while (isWordByte(byte(at_))) ++at_;
+    definition_ = asciiLowered(in_.substr(from, at_ - from));
+    operand_ = {};
+    operand_.name = definition_;
+    operand_.exists = true;
     return;
   }
   const char following = nextByte();
@@ -216,8 +221,7 @@ void CodeProgram::readName() {
       (name == "start-process" || name == "saps" || name == "import-module" || name == "start")) {
     const std::size_t from = at_;
     at_ = std::min(in_.find_first_of("\n;|", at_), in_.size());
-    std::string command =
-        "start " + expanded(in_.substr(from, std::min<std::size_t>(at_ - from, 1024)));
+    std::string command = "start " + expanded(in_.substr(from, at_ - from));
     std::replace(command.begin(), command.end(), '\\', '/');
     reader_.readNestedShell(command, place(), {});
     return;
@@ -228,26 +232,113 @@ void CodeProgram::readName() {
       runs_ = Runs::Code;
       return;
     }
-    if (following != '(' && following != ')' && following != ',' && following != '\n' &&
-        following != ';' && !operand_.exists) {
+    if (std::string_view("(),\n;#/}]").find(following) == npos && following != '\0' &&
+        !operand_.exists) {
       if (name == "eval") runs_ = Runs::Code;
       if (name == "system" || name == "exec") runs_ = Runs::Shell;
       if (runs_ != Runs::Nothing) return;
     }
   }
-  const Operand *known = variable(name);
+  const Operand *known = mention(name);
   operand_ = known != nullptr ? *known : Operand();
   operand_.name = std::move(name);
   operand_.exists = true;
+}
+
+// Skips an import, and knows the names that it gives: `from os import system as run`.
+void CodeProgram::readImport() {
+  const std::size_t end = std::min(in_.find_first_of(";\n", at_), in_.size());
+  const std::string text = asciiLowered(in_.substr(at_, end - at_));
+  at_ = end;
+  std::string_view rest = text;
+  std::string_view module = rest.substr(0, rest.find_last_of("\"'"));
+  module.remove_prefix(std::min(module.find_last_of("\"'") + 1, module.size()));
+  if (module.starts_with("node:")) module.remove_prefix(5);
+  constexpr std::string_view as = " as ";
+  for (std::size_t found = rest.find(as); found != npos; found = rest.find(as)) {
+    const std::string_view before = trimmedSpacesAndTabs(rest.substr(0, found));
+    const std::string_view original = before.substr(before.find_last_of(" ,{\t") + 1);
+    rest = trimmedSpacesAndTabs(rest.substr(found + as.size()));
+    std::size_t length = 0;
+    while (length < rest.size() && isWordByte(rest[length])) ++length;
+    assignAlias(std::string(rest.substr(0, length)),
+                std::string(original == "*" ? module : original));
+  }
+}
+
+// Reads the parameters of `f = lambda a, b:`.
+void CodeProgram::readLambda() {
+  const std::size_t end = in_.find_first_of(":\n", at_);
+  if (end == npos || in_[end] == '\n') return;
+  std::vector<std::string> names;
+  while (at_ < end) {
+    const std::size_t from = at_;
+    while (isWordByte(byte(at_))) ++at_;
+    if (at_ > from && names.size() < 16)
+      names.push_back(asciiLowered(in_.substr(from, at_ - from)));
+    if (at_ == from) ++at_;
+  }
+  at_ = end + 1;
+  beginFunction(targets_.front(), std::move(names));
+  targets_.clear();
+}
+
+void CodeProgram::beginFunction(std::string name, std::vector<std::string> parameters) {
+  function_ = std::move(name);
+  parameters_ = std::move(parameters);
+}
+
+// Returns true if the program is a parameter of the function that is defined here, so that each
+// call of the function is one of the runner.
+bool CodeProgram::runsParameter(const Operand &program, std::string_view runner) {
+  if (!program.data.text.empty() || program.data.isUnseen() || function_.empty() ||
+      std::find(parameters_.begin(), parameters_.end(), program.name) == parameters_.end())
+    return false;
+  assignAlias(function_, std::string(runner));
+  return true;
+}
+
+void CodeProgram::assignAlias(const std::string &name, std::string alias) {
+  Operand value;
+  value.exists = true;
+  value.name = std::move(alias);
+  const bool wasAppended = std::exchange(isAppended_, false);
+  assign(name, value);
+  isAppended_ = wasAppended;
+}
+
+// Returns a variable that is copied, or nullptr.
+const CodeProgram::Operand *CodeProgram::mention(const std::string &name) {
+  const Operand *known = variable(name);
+  return known != nullptr && reader_.spend(known->data.text.size()) ? known : nullptr;
+}
+
+// Forgets all frames, because they do not seem to be closed. If one may run something, that is not
+// read.
+void CodeProgram::giveUpFrames() {
+  constexpr std::array<std::string_view, 7> runners{
+      "exec", "eval", "execsync", "system", "popen", "newfunction", "invoke-expression"};
+  for (const Frame &frame : frames_)
+    if (frame.kind == '(' && isOneOf(runners, lastName(frame.receiver.name)))
+      reader_.isCutShort_ = true;
+  frames_.clear();
+  left_ = {};
 }
 
 void CodeProgram::readMember(const std::string &name) {
   if (name == "responsetext") operand_.data.downloaded = true;
   if (operand_.name.size() + name.size() > 128) operand_.name.clear();
   std::string whole = operand_.name.empty() ? name : operand_.name + '.' + name;
-  if (const Operand *known = variable(whole)) operand_ = *known;
+  std::string alias = operand_.alias.empty() || operand_.alias.size() + name.size() > 128
+                          ? std::string()
+                          : operand_.alias + '.' + name;
+  if (const Operand *known = mention(whole)) {
+    operand_ = *known;
+    alias = operand_.alias;
+  }
   operand_.exists = true;
   operand_.name = std::move(whole);
+  operand_.alias = std::move(alias);
 }
 
 // Reads the words behind `iwr`, `curl` and the like, as PowerShell does.
@@ -267,7 +358,7 @@ void CodeProgram::readDownloadCommand(const std::string &name) {
     if ((c == ')' || c == '}') && depth-- == 0) break;
     if ((c == '|' || c == ';') && depth == 0) break;
   }
-  const std::string words = expanded(in_.substr(begin, std::min<std::size_t>(at_ - begin, 2048)));
+  const std::string words = expanded(in_.substr(begin, at_ - begin));
   const std::string lower = asciiLowered(words);
   if (lower.find('/') == npos && lower.find('.') == npos && lower.find('$') == npos) {
     operand_ = {};
@@ -276,7 +367,7 @@ void CodeProgram::readDownloadCommand(const std::string &name) {
   Operand result;
   result.exists = true;
   result.data.downloaded = true;
-  result.data.address = words;
+  result.data.address = words.substr(0, 2048);
   for (const std::string_view option : {"-outfile", "-destination", "-o ", "-out "}) {
     const std::size_t found = lower.find(option);
     if (found == npos) continue;
@@ -330,6 +421,7 @@ void CodeProgram::readPunctuation(char c) {
       return;
     }
     if (!frames_.empty() && frames_.back().kind != '{') break;
+    if (!frames_.empty()) frames_.back().argumentName = operand_.name;
     if (targets_.empty() || !frames_.empty())
       operand_ = {};
     else
@@ -379,10 +471,11 @@ void CodeProgram::readAssignment() {
   }
   if (byte(at_ + 1) == '>') {
     at_ += 2;
-    if (!operand_.name.empty())
-      bindParameters({operand_.name});
-    else
-      bindParameters(lastNames_);
+    const std::vector<std::string> names =
+        operand_.name.empty() ? lastNames_ : std::vector<std::string>{operand_.name};
+    bindParameters(names);
+    if (!targets_.empty()) beginFunction(targets_.front(), names);
+    targets_.clear();
     operand_ = {};
     return;
   }
@@ -394,6 +487,8 @@ void CodeProgram::readAssignment() {
     const char before = at_ > 2 && in_[at_ - 2] == ' ' ? in_[at_ - 3]
                         : at_ > 1                      ? in_[at_ - 2]
                                                        : '\0';
+    if (before == '}')
+      for (const auto &[name, alias] : lastRenames_) assignAlias(name, alias);
     if (before == '}' || before == ']')
       targets_ = lastNames_;
     else if (!operand_.name.empty())
@@ -411,9 +506,9 @@ void CodeProgram::merge() {
     const bool isSeen = !whole.data.text.empty() && !whole.data.isUnseen();
     whole.isMixed = whole.isMixed || operand_.isMixed || (isSeen && operand_.data.isUnseen());
     if (operand_.data.text.empty() && !operand_.data.isUnseen() && !operand_.name.empty())
-      addText(whole.data, '$' + operand_.name);
+      whole.data.add('$' + operand_.name);
     else
-      addText(whole.data, operand_.data.text);
+      whole.data.add(operand_.data.text);
     whole.data.takeOriginOf(operand_.data);
   }
   whole.name.clear();
@@ -427,10 +522,7 @@ void CodeProgram::open(char kind) {
     return;
   }
   ++at_;
-  if (frames_.size() >= maxFrames) {
-    frames_.clear();
-    left_ = {};
-  }
+  if (frames_.size() >= maxFrames) giveUpFrames();
   if (frames_.empty()) frameLines_ = 0;
   Frame frame;
   frame.kind = kind;
@@ -466,6 +558,7 @@ void CodeProgram::close(char kind) {
   Frame frame = std::move(frames_.back());
   frames_.pop_back();
   lastNames_ = frame.names;
+  lastRenames_ = std::move(frame.renames);
   targets_ = std::move(frame.targets);
   isAppended_ = frame.isAppended;
   runs_ = frame.runs;
@@ -484,21 +577,36 @@ void CodeProgram::close(char kind) {
         result.name = name == "eval" || name == "exec" ? name : result.name + '.' + name;
       }
     } else {
-      result.isList = true;
-      std::size_t left = CommandReader::maxText; // every mention of the list copies it
+      std::vector<Data> list;
+      list.reserve(frame.arguments.size());
+      std::size_t left = Data::maxText;
       for (Operand &one : frame.arguments) {
         result.data.takeOriginOf(one.data);
+        result.data.isCut = result.data.isCut || one.data.text.size() > left;
         one.data.text.resize(std::min(one.data.text.size(), left));
         left -= one.data.text.size();
         one.data.address.resize(std::min(one.data.address.size(), left));
         left -= one.data.address.size();
-        result.list.push_back(std::move(one.data));
+        list.push_back(std::move(one.data));
       }
+      result.data.isCut = result.data.isCut || list.size() == maxArguments;
+      result.list = std::make_shared<const std::vector<Data>>(std::move(list));
     }
     result.exists = true;
   }
   left_ = std::move(frame.left);
   operand_ = std::move(result);
+}
+
+// Keeps the name of an argument, which may be a parameter or a variable to be set.
+void CodeProgram::nameArgument() {
+  constexpr std::size_t maxNames = 16;
+  Frame &frame = frames_.back();
+  if (operand_.name.empty() || frame.names.size() + frame.renames.size() >= maxNames) return;
+  if (frame.kind == '{' && !frame.argumentName.empty())
+    frame.renames.emplace_back(operand_.name, frame.argumentName);
+  else
+    frame.names.push_back(operand_.name);
 }
 
 void CodeProgram::endArgument() {
@@ -509,7 +617,7 @@ void CodeProgram::endArgument() {
     return;
   }
   Frame &frame = frames_.back();
-  if (!operand_.name.empty() && frame.names.size() < 16) frame.names.push_back(operand_.name);
+  nameArgument();
   if (frame.argumentName == "input" || frame.argumentName == "stdin")
     frame.input = operand_;
   else if (operand_.exists && frame.arguments.size() < maxArguments &&
@@ -525,9 +633,10 @@ void CodeProgram::endStatement() {
   runPending();
   if (!targets_.empty() && operand_.exists)
     for (const std::string &target : targets_) assign(target, operand_);
-  if (!frames_.empty() && frames_.back().kind == '{' && !operand_.name.empty() &&
-      frames_.back().names.size() < 16)
-    frames_.back().names.push_back(operand_.name);
+  if (!frames_.empty() && frames_.back().kind == '{') {
+    nameArgument();
+    frames_.back().argumentName.clear();
+  }
   targets_.clear();
   isAppended_ = false;
   operand_ = {};
@@ -544,23 +653,26 @@ void CodeProgram::runPending() {
 }
 
 void CodeProgram::assign(const std::string &name, const Operand &value) {
-  if (name.empty() ||
-      !reader_.spend(name.size() + value.data.text.size() + 64 * (value.list.size() + 1)))
-    return;
+  if (name.empty() || !reader_.spend(name.size() + value.data.text.size() + 64)) return;
   const auto old = variables_.find(name);
   if (old == variables_.end()) {
     if (variables_.size() < maxVariables)
-      variables_.emplace(name, value);
+      setAlias(variables_.emplace(name, value).first->second);
     else
       reader_.isCutShort_ = true;
     return;
   }
   if (!isAppended_) {
     old->second = value;
+    setAlias(old->second);
     return;
   }
-  addText(old->second.data, value.data.text);
+  old->second.data.add(value.data.text);
   old->second.data.takeOriginOf(value.data);
+}
+
+void CodeProgram::setAlias(Operand &value) {
+  if (value.alias.empty()) value.alias = value.name;
 }
 
 const CodeProgram::Operand *CodeProgram::variable(const std::string &name) const {

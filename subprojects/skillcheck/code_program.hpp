@@ -10,8 +10,10 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
@@ -29,12 +31,12 @@ private:
   // The value of an expression.
   struct Operand {
     Data data{};
-    std::string name{};       // the dotted name that was read last, in lower case
-    std::string file{};       // the file that a handle or a path is for
-    std::vector<Data> list{}; // the elements
-    bool isList = false;
-    bool isMixed = false; // text that is seen stands before the unseen
-    bool isShell = false; // a shell that waits for input
+    std::string name{};  // the dotted name that was read last, in lower case
+    std::string alias{}; // the name that a variable stands for, such as `exec` after `k = exec`
+    std::string file{};  // the file that a handle or a path is for
+    std::shared_ptr<const std::vector<Data>> list{}; // the elements; nullptr: no list
+    bool isMixed = false;                            // text that is seen stands before the unseen
+    bool isShell = false;                            // a shell that waits for input
     bool exists = false;
   };
   enum class Runs { Nothing, Code, Shell };
@@ -43,9 +45,10 @@ private:
     char kind = '(';
     Operand receiver{}; // its name is the callee
     std::vector<Operand> arguments{};
-    std::vector<std::string> names{}; // of the arguments that are names
-    std::string argumentName{};       // of a named argument that is read
-    Operand input{};                  // the argument `input`
+    std::vector<std::string> names{};                           // of the arguments that are names
+    std::string argumentName{};                                 // of a named argument that is read
+    std::vector<std::pair<std::string, std::string>> renames{}; // `{exec: run}`: run, exec
+    Operand input{};                                            // the argument `input`
     Operand left{};
     std::vector<std::string> targets{};
     bool isAppended = false;
@@ -53,7 +56,6 @@ private:
   };
 
   static std::string lastName(const std::string &name);
-  static void addText(Data &into, std::string_view text);
   char byte(std::size_t at) const noexcept { return at < in_.size() ? in_[at] : '\0'; }
   std::size_t place() const noexcept { return isWhole_ ? base_ + at_ : base_; }
   char nextByte() const noexcept;
@@ -61,8 +63,10 @@ private:
   // Returns the place of the closing mark of the string at the current place, or npos.
   std::size_t endOfString(char quote, bool isTriple) noexcept;
   void readString(bool isRaw, bool isTemplate);
-  std::string expanded(std::string_view text) const;
+  std::string expanded(std::string_view text);
   void readName();
+  void readImport();
+  void readLambda();
   void readMember(const std::string &name);
   void readPunctuation(char c);
   void readDownloadCommand(const std::string &name);
@@ -71,11 +75,18 @@ private:
   void open(char kind);
   void close(char kind);
   void endArgument();
+  void nameArgument();
   void endStatement();
   void runPending();
+  void giveUpFrames();
+  void beginFunction(std::string name, std::vector<std::string> parameters);
+  static void setAlias(Operand &value);
+  void assignAlias(const std::string &name, std::string alias);
   void assign(const std::string &name, const Operand &value);
   const Operand *variable(const std::string &name) const;
   void bindParameters(const std::vector<std::string> &names);
+  const Operand *mention(const std::string &name);
+  bool runsParameter(const Operand &program, std::string_view runner);
   Operand call(Frame &frame);
   bool callDownload(const std::string &callee, const std::string &last, const Frame &frame,
                     Operand &result);
@@ -103,7 +114,12 @@ private:
   std::vector<std::string> targets_; // the variables that the statement assigns
   bool isAppended_ = false;
   std::vector<std::string> lastNames_; // the names within the group that was closed last
-  std::size_t frameLines_ = 0;         // lines since the outermost frame was opened
+  std::vector<std::pair<std::string, std::string>> lastRenames_;
+  std::string definition_; // the function whose parameters come next
+  // The function that was defined last. If it runs a parameter, its calls run their argument.
+  std::string function_;
+  std::vector<std::string> parameters_;
+  std::size_t frameLines_ = 0; // lines since the outermost frame was opened
   // Strings that begin before these places are not closed: by quote, `"`, `'` and a backtick, and
   // for the first two by whether it is threefold. Without these, reading would take quadratic time.
   std::array<std::array<std::size_t, 2>, 3> unclosedUntil_{};

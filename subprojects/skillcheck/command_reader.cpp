@@ -5,12 +5,19 @@
 #include "shell_program.hpp"
 #include "skillmd/characters.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace skillhost {
 namespace {
 
 constexpr std::size_t maxNames = 4096; // variables, files, aliases and functions of each kind
+// The work for a text of a size, in bytes that are read or copied. What the programs keep is not
+// larger.
+constexpr std::size_t workFor(std::size_t size) noexcept {
+  constexpr std::size_t large = 64 * 1024 * 1024;
+  return 65'536 + std::min(32 * size, std::max(8 * size, large));
+}
 
 std::string_view withoutFolders(std::string_view path) noexcept {
   const std::size_t slash = path.find_last_of("/\\");
@@ -23,11 +30,18 @@ void Data::takeOriginOf(const Data &other) {
   downloaded = downloaded || other.downloaded;
   decoded = decoded || other.decoded;
   saved = saved || other.saved;
+  isCut = isCut || other.isCut;
   if (address.empty()) address = other.address;
 }
 
+void Data::add(std::string_view more) {
+  const std::string_view kept = more.substr(0, maxText - std::min(maxText, text.size()));
+  isCut = isCut || kept.size() < more.size();
+  text.append(kept);
+}
+
 CommandReader::CommandReader(std::size_t textSize, Listeners listeners)
-    : work_(32 * textSize + 65'536), listeners_(std::move(listeners)) {
+    : work_(workFor(textSize)), listeners_(std::move(listeners)) {
   for (const auto &[name, value] :
        {std::pair{"SHELL", "/bin/bash"}, std::pair{"BASH", "/bin/bash"}, std::pair{"0", "bash"},
         std::pair{"IFS", " "}, std::pair{"PATH", "/usr/local/bin:/usr/bin:/bin"}})
@@ -35,12 +49,18 @@ CommandReader::CommandReader(std::size_t textSize, Listeners listeners)
 }
 
 bool CommandReader::spend(std::size_t work) noexcept {
-  if (work > work_) {
+  if (work >= work_) {
     isCutShort_ = true;
+    work_ = 0;
     return false;
   }
   work_ -= work;
   return true;
+}
+
+bool CommandReader::isTooMuch(std::string_view program) noexcept {
+  isCutShort_ = isCutShort_ || depth_ >= maxDepth;
+  return depth_ >= maxDepth || !spend(program.size() + 64);
 }
 
 void CommandReader::readShell(std::string_view program, std::size_t at) {
@@ -52,7 +72,7 @@ void CommandReader::readCode(std::string_view program, std::size_t at) {
 }
 
 Data CommandReader::readNestedShell(std::string_view program, std::size_t at, const Data &input) {
-  if (depth_ >= maxDepth || !spend(program.size() + 64)) return {};
+  if (isTooMuch(program)) return {};
   const std::string kept(program); // the caller's text may change
   ++depth_;
   Data output = ShellProgram(*this, kept, at, false).run(input);
@@ -61,7 +81,7 @@ Data CommandReader::readNestedShell(std::string_view program, std::size_t at, co
 }
 
 void CommandReader::readNestedCode(std::string_view program, std::size_t at) {
-  if (depth_ >= maxDepth || !spend(program.size() + 64)) return;
+  if (isTooMuch(program)) return;
   const std::string kept(program);
   ++depth_;
   CodeProgram(*this, kept, at, false).run();
@@ -70,11 +90,13 @@ void CommandReader::readNestedCode(std::string_view program, std::size_t at) {
 
 Data CommandReader::runShellText(const Data &program, std::size_t at, const Data &input) {
   report(program, at);
+  isCutShort_ = isCutShort_ || program.isCut;
   return program.text.empty() ? Data() : readNestedShell(program.text, at, input);
 }
 
 void CommandReader::runCodeText(const Data &program, std::size_t at) {
   report(program, at);
+  isCutShort_ = isCutShort_ || program.isCut;
   if (!program.text.empty()) readNestedCode(program.text, at);
 }
 

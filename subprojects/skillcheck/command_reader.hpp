@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skillhost {
 
@@ -21,8 +23,13 @@ struct Data {
   bool decoded = false;
   bool saved = false;      // it was written to a file in between
   bool executable = false; // a file that was made executable
+  bool isCut = false;      // the text was longer than maxText bytes
+
+  static constexpr std::size_t maxText = 65'536;
 
   bool isUnseen() const noexcept { return downloaded || decoded; }
+  // Appends to the text.
+  void add(std::string_view more);
   // Adds the origin of other data, not its text.
   void takeOriginOf(const Data &other);
 };
@@ -59,21 +66,28 @@ public:
   void readShellText(std::string_view program, std::size_t at) { readNestedShell(program, at, {}); }
   // Reads a program in Python, JavaScript, Ruby, PHP, PowerShell or a similar language.
   void readCode(std::string_view program, std::size_t at);
+  // Reads such a program that stands in another spelling at `at`.
+  void readCodeText(std::string_view program, std::size_t at) { readNestedCode(program, at); }
 
-  // Returns true if the work or the names did not suffice, so that a part was not understood.
+  // Returns true if the work, the names or the levels did not suffice, so that a part was not
+  // understood.
   bool isCutShort() const noexcept { return isCutShort_; }
+  std::size_t workLeft() const noexcept { return work_; }
 
 private:
   friend class ShellProgram;
   friend class ShellCommand;
   friend class CodeProgram;
 
-  static constexpr std::size_t maxDepth = 12;     // programs and groups within one another
-  static constexpr std::size_t maxWords = 65'536; // of a command; further ones are passed over
-  static constexpr std::size_t maxText = 4096;    // bytes that are kept of any data
+  static constexpr std::size_t maxDepth = 16;     // programs within one another
+  static constexpr std::size_t maxGroups = 64;    // groups and substitutions within one another
+  static constexpr std::size_t maxWords = 65'536; // of a command
 
-  // Returns false if the work that is left does not suffice.
+  // Returns false if the work that is left does not suffice. Nothing more is read then.
   bool spend(std::size_t work) noexcept;
+  bool isExhausted() const noexcept { return work_ == 0; }
+  // Returns true if a nested program cannot be read: it is too deep, or needs too much work.
+  bool isTooMuch(std::string_view program) noexcept;
   // Reads a program that is the text of some data.
   Data readNestedShell(std::string_view program, std::size_t at, const Data &input);
   void readNestedCode(std::string_view program, std::size_t at);
@@ -92,10 +106,13 @@ private:
 
   std::size_t work_;
   bool isCutShort_ = false;
-  std::size_t depth_ = 0;
-  std::size_t streams_ = 0; // substituted files that were made
+  std::size_t depth_ = 0, groups_ = 0;
+  bool isFailureIgnored_ = false; // the current command is followed by `|| true`
+  std::size_t streams_ = 0;       // substituted files that were made
   std::map<std::string, Data, std::less<>> variables_, files_;
+  std::map<std::string, std::vector<Data>, std::less<>> arrays_; // `@`: the arguments
   std::map<std::string, std::string, std::less<>> aliases_, functions_;
+  std::set<std::string> running_; // functions whose bodies are being read
   const Listeners listeners_;
   std::string lastCommand_;
 };

@@ -101,9 +101,10 @@ constexpr std::array contentRuleTable{
                 "control sequences of terminals, which hide or overwrite what is shown",
                 "control sequences that change what a terminal shows", "remove them"},
     ContentRule{"hidden.unread-program", high,
-                "a program with so many or so long expansions or names that it was not read to "
-                "the end",
-                "a part of the program was not understood, because it needs too much work",
+                "a program that was not read to the end: it needs too much work, is a text of more "
+                "than 64 KiB, or lies too deep in others",
+                "a part of the program was not understood, because it is too long, too deep or "
+                "needs too much work",
                 "write the commands without long expansions, or split the file"},
     ContentRule{"hidden.zero-width", medium, "characters of no width", "characters of no width",
                 "remove them"},

@@ -65,6 +65,13 @@ const RE2 &doubleNegation() {
       RE2::Quiet);
   return words;
 }
+// Words that say what an attack does.
+const RE2 &attempt() {
+  static const RE2 &words = *new RE2(
+      R"re((?i)\b(?:attack(?:s|ers?)?|injections?|jailbreaks?|adversar(?:y|ies)|malware)\s+(?:that\s+|which\s+|who\s+)?(?:attempts?|attempting|try|tries|trying)\s+to\s+$)re",
+      RE2::Quiet);
+  return words;
+}
 // Words that ask the reader to do what follows.
 const RE2 &request() {
   static const RE2 &words = *new RE2(
@@ -284,12 +291,14 @@ bool Context::isForbiddenExample(std::size_t number, std::size_t offset, std::si
   const std::string_view after = text_.substr(past, std::min(own.end - past, looked));
   const std::string_view passage = text_.substr(offset, std::min(past - offset, looked));
   if (holds(negation(), before) && !holds(doubleNegation(), before)) return true;
+  if (holds(attempt(), before)) return true;
   const PlaceKind place = placeOf(number, offset);
   const bool isQuoted = place == PlaceKind::InlineCode || quoted(number, offset);
   if (isQuoted && !holds(runningCall(), before)) {
-    if (holds(patternSyntax(), passage)) return true;
     const bool isAsked = holds(request(), before);
-    if (!isAsked && (holds(defence(), before) || holds(defence(), after))) return true;
+    if (!isAsked &&
+        (holds(patternSyntax(), passage) || holds(defence(), before) || holds(defence(), after)))
+      return true;
   }
   return isIntroducedAsForbidden(number);
 }

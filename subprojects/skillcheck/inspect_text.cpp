@@ -12,6 +12,7 @@
 #include "sequences.hpp"
 #include "skillmd/characters.hpp"
 
+#include "ground/text.hpp"
 #include "ground/utf8.hpp"
 #include "skillcheck/content_rules.hpp"
 #include "skillmd/hidden_characters.hpp"
@@ -107,6 +108,14 @@ private:
 Severity oneStepMilder(Severity severity) noexcept {
   return severity == Severity::Error ? Severity::Warning : Severity::Advice;
 }
+// Returns true if a passage with a user and a password is an example, by the words in it.
+bool isMadeUp(std::string_view passage) {
+  static const RE2 &words = *new RE2(
+      R"re((?i)@(?:[\w-]+\.)*(?:example|test)\.|["'`][^"'`]*(?:p[a@4][s5]{2}|test|example|change|your|here|sample|demo|dummy|secret|redacted|x{3}|\*{3})[^"'`]*["'`]\W*$)re",
+      RE2::Quiet);
+  return RE2::PartialMatch(re2::StringPiece(passage.data(), passage.size()), words);
+}
+
 // Severity::Error is the smallest value.
 bool isMoreSevere(Severity a, Severity b) noexcept { return a < b; }
 Severity moreSevere(Severity a, Severity b) noexcept { return std::min(a, b); }
@@ -189,7 +198,7 @@ private:
   // Finds comments that address a reader of the source, such as an agent.
   void searchComments() {
     static const RE2 &addressesReader = *new RE2(
-        R"re((?i)\bignore\s|instruction|\byou\s+must\b|system\s+prompt|\bdo\s+not\s+(?:tell|mention|reveal)|\bdon't\s+tell|secretly|without\s+asking|\bassistant\b|exfiltrate|\bpassword|\bthe\s+user\b)re",
+        R"re((?i)\bignore\s+(?:all|any|every|the|your|these|previous|prior|above|what)\b|\b(?:new|secret|hidden|real)\s+instructions?\b|\binstructions?\s+(?:for|to)\s+(?:the\s+|an?\s+|any\s+)?(?:ai|agents?|assistants?|models?|llms?|claude|bots?)\b|\b(?:ai|agent|assistant|claude)\s*[:,]|\byou\s+must\s+(?:\w+\s+)?(?:run|execute|send|upload|fetch|download|install|call|forward|post|read|copy)\b|system\s+prompt|\bdo\s+not\s+(?:tell|mention|reveal|inform)\b|\bdon't\s+(?:tell|mention)\b|\b(?:secretly|silently)\b|without\s+(?:asking|telling|informing)\s+(?:the|your|user|for|anyone|permission)\b|exfiltrate|\b(?:run|execute|send|upload|fetch|download|post|forward|curl)\b.{0,120}https?://|\b(?:send|upload|collect|forward|post)\b.{0,60}\b(?:passwords?|credentials?|tokens?|secrets?|api[\s_-]?keys?|private\s+keys?)\b)re",
         RE2::Quiet);
     constexpr std::size_t maxLength = 4096;
     for (const auto &[begin, end] : context_.comments())
@@ -306,8 +315,13 @@ private:
       severity = *hostSeverity;
     }
     if (severity != Severity::Advice &&
-        context_.isForbiddenExample(number, offset, passage.isPlaced ? match.size() : 1))
+        context_.isForbiddenExample(
+            number, offset,
+            passage.isPlaced
+                ? match.size()
+                : lengthOfPassage(offset, context_.begin(number) + context_.line(number).size())))
       severity = Severity::Advice;
+    if (rule == "secret.in-text" && isMadeUp(match)) severity = Severity::Advice;
     record(rule, severity, originalOffset);
     if (isKnown) --matches.count;
     if (place == PlaceKind::Hidden && speech == Speech::Words && severity == Severity::Error)
@@ -377,6 +391,11 @@ private:
       return severity;
     }
     if (place == PlaceKind::ScriptComment) return Severity::Advice;
+    // A comment of a block that runs nothing, such as the name of a tool above its use.
+    const std::string_view line = trimmedLine(context_.line(number));
+    const bool isComment =
+        place == PlaceKind::Code && (line.starts_with("# ") || line.starts_with("//"));
+    if (isComment && severity == Severity::Warning) return Severity::Advice;
     return place == PlaceKind::Prose ? oneStepMilder(severity) : severity;
   }
 

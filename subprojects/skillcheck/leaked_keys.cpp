@@ -90,9 +90,11 @@ double entropy(std::string_view key) {
 
 // Returns true for a key drawn from its whole alphabet, and false for words, `xxxx` or `abc123`.
 bool drawnAtRandom(std::string_view key) {
-  std::size_t neighbours = 0; // equal to the previous byte, or its successor
+  // Bytes that are equal to the previous one, or its successor or that of the one before (`A1B2`).
+  std::size_t neighbours = 0;
   for (std::size_t i = 1; i < key.size(); ++i)
-    if (key[i] == key[i - 1] || key[i] == key[i - 1] + 1) ++neighbours;
+    if (key[i] == key[i - 1] || key[i] == key[i - 1] + 1 || (i > 1 && key[i] == key[i - 2] + 1))
+      ++neighbours;
   const bool rows = neighbours * 4 > key.size();
   const bool letters = std::any_of(key.begin(), key.end(), letter);
   const bool digits = std::any_of(key.begin(), key.end(), digit);

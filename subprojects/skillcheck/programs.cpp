@@ -14,8 +14,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t maxLine = 16'384; // bytes of a line of prose that are read
-constexpr std::size_t maxCommandsOfLine = 8;
+constexpr std::size_t maxWholeCommands = 8; // of a line of prose that are read to its end
+constexpr std::size_t maxCommand = 1024;    // bytes that are read of further ones
 
 enum class Language : std::uint8_t {
   Shell,
@@ -71,6 +71,7 @@ public:
       readBlock(language, 0, text_.size());
       return;
     }
+    readElements();
     for (std::size_t i = 0; i < context_.lines();) {
       if (context_.placeOf(i, context_.begin(i)) != PlaceKind::Code) {
         readProse(context_.line(i), context_.begin(i));
@@ -105,6 +106,61 @@ private:
     return name.empty() ? Language::Shell : languageOf(name);
   }
 
+  // Reads the programs in elements of HTML, which Markdown may have, too.
+  void readElements() {
+    constexpr std::array<std::string_view, 6> names{"pre", "script", "code", "kbd", "samp", "tt"};
+    constexpr std::size_t maxTag = 512;          // bytes
+    std::array<bool, names.size()> isUnclosed{}; // there is no further end tag
+    for (std::size_t open = text_.find('<'); open != npos; open = text_.find('<', open)) {
+      const std::size_t begin = open++;
+      if (open == text_.size() || !letter(text_[open])) continue;
+      const std::string tag = asciiLowered(text_.substr(begin, maxTag));
+      const auto *const name = std::find_if(names.begin(), names.end(), [&](std::string_view one) {
+        return std::string_view(tag).substr(1).starts_with(one) && tag.size() > one.size() + 1 &&
+               std::string_view(" \t\n>").find(tag[one.size() + 1]) != npos;
+      });
+      const std::size_t tagEnd = name == names.end() ? npos : tag.find('>');
+      if (tagEnd == npos) continue;
+      const PlaceKind place = context_.placeOf(context_.lineAt(begin), begin);
+      bool &isLast = isUnclosed[static_cast<std::size_t>(name - names.begin())];
+      if (place == PlaceKind::Code || place == PlaceKind::InlineCode || isLast) continue;
+      const std::size_t from = begin + tagEnd + 1;
+      std::size_t end = endTag(*name, from);
+      isLast = end == npos;
+      if (isLast && *name != "pre") continue;
+      end = std::min(end, text_.size()); // a browser closes it at the end
+      const std::string_view inside = text_.substr(from, end - from);
+      readElement(*name, tag.substr(0, tagEnd), inside, begin);
+      open = end;
+    }
+  }
+
+  // Returns the place of `</name`, or npos.
+  std::size_t endTag(std::string_view name, std::size_t from) const {
+    for (std::size_t at = text_.find("</", from); at != npos; at = text_.find("</", at + 2))
+      if (asciiLowered(text_.substr(at + 2, name.size())) == name) return at;
+    return npos;
+  }
+
+  void readElement(std::string_view name, std::string tag, std::string_view inside,
+                   std::size_t at) {
+    // The language may be that of an element within: `<pre><code class="language-python">`.
+    if (name == "pre")
+      tag += asciiLowered(inside.substr(0, std::min<std::size_t>(inside.find('>'), 128)));
+    Language language = name == "script" ? Language::Code : Language::Shell;
+    for (const std::string_view mark : {"language-", "lang-", "source-", "lang=\"", "lang='"})
+      if (const std::size_t found = tag.find(mark); found != npos) {
+        const std::string_view rest = std::string_view(tag).substr(found + mark.size());
+        language = languageOf(rest.substr(0, rest.find_first_of(" \t\"'>")));
+        break;
+      }
+    const std::string program = name == "script" ? std::string(inside) : withoutTags(inside);
+    if (language == Language::Code)
+      reader_.readCodeText(program, at);
+    else
+      reader_.readShellText(program, at);
+  }
+
   void readBlock(Language language, std::size_t begin, std::size_t end) {
     const std::string_view block = text_.substr(begin, end - begin);
     switch (language) {
@@ -121,7 +177,7 @@ private:
     }
     for (std::size_t line = begin; line < end;) {
       const std::size_t stop = std::min(text_.find('\n', line), end);
-      readConfigurationLine(text_.substr(line, std::min(stop - line, maxLine)), line);
+      readConfigurationLine(text_.substr(line, stop - line), line);
       line = stop + 1;
     }
   }
@@ -159,17 +215,21 @@ private:
   }
 
   void readProse(std::string_view line, std::size_t at) {
-    line = line.substr(0, maxLine);
     // Bars within the cells of a table, and entities.
     const bool isTable = trimmedSpacesAndTabs(line).starts_with('|') && line.find("\\|") != npos;
-    if (isTable || line.find("&#124;") != npos || line.find("&vert;") != npos) {
-      std::string plain(line);
-      for (const std::string_view written : {"\\|", "&#124;", "&vert;"})
-        for (std::size_t found = plain.find(written); found != std::string::npos;
-             found = plain.find(written, found + 1))
-          plain.replace(found, written.size(), "|");
-      readParts(plain, at, false);
-      return;
+    if (isTable || line.find('&') != npos) {
+      std::string plain = withoutEntities(line);
+      if (isTable) {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < plain.size(); ++i)
+          if (plain[i] != '\\' || i + 1 == plain.size() || plain[i + 1] != '|')
+            plain[kept++] = plain[i];
+        plain.resize(kept);
+      }
+      if (plain != line) {
+        readParts(plain, at, false);
+        return;
+      }
     }
     readParts(line, at, true);
   }
@@ -186,13 +246,16 @@ private:
   // Reads spans between backticks, and commands outside these.
   void readParts(std::string_view line, std::size_t at, bool isPlaced) {
     std::size_t commands = 0;
+    std::array<bool, 3> isUnclosed{}; // by the length of a mark: it does not come again
     for (std::size_t i = 0; i < line.size();) {
       if (line[i] == '`') {
         std::size_t ticks = i;
         while (ticks < line.size() && line[ticks] == '`') ++ticks;
         const std::string_view mark = line.substr(i, ticks - i);
-        const std::size_t close = mark.size() > 2 ? npos : line.find(mark, ticks);
+        const bool isMark = mark.size() < isUnclosed.size() && !isUnclosed[mark.size()];
+        const std::size_t close = isMark ? line.find(mark, ticks) : npos;
         if (close == npos) {
+          if (isMark) isUnclosed[mark.size()] = true;
           i = ticks;
           continue;
         }
@@ -219,10 +282,11 @@ private:
         i = std::max(end, i + 1);
         continue;
       }
-      if (++commands > maxCommandsOfLine) return;
       // A command of a sentence ends at a backtick of Markdown, unless it has a substitution.
-      const std::string_view rest = line.substr(i);
-      readProgram(rest.substr(0, rest.find('`')), at, i, isPlaced);
+      std::string_view rest = line.substr(i);
+      const bool isWhole = ++commands <= maxWholeCommands;
+      if (!isWhole) rest = rest.substr(0, maxCommand);
+      readProgram(rest.substr(0, rest.find('`')), at, i, isPlaced && isWhole);
       i = end;
     }
   }

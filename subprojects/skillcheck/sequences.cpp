@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sequences.hpp"
 
+#include "ground/text.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -24,6 +28,15 @@ bool namesData(std::string_view name) noexcept {
       ".md",  ".xml", ".yml", ".yaml", ".mp4", ".html", ".log",  ".asc"};
   return std::any_of(endings.begin(), endings.end(),
                      [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+// Returns true for a password that a text does not tell.
+bool isLeftOut(std::string_view password) {
+  const std::string lower = asciiLowered(password);
+  constexpr std::array<std::string_view, 7> words{"redacted", "removed", "hidden", "masked",
+                                                  "omitted",  "***",     "xxx"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
 bool sameName(const SeenFact &a, const SeenFact &b) noexcept {
@@ -52,6 +65,7 @@ const SeenFact *partner(const Sequence &sequence, const SeenFact &first,
 void FactLog::add(Fact fact, SeenFact seen) {
   std::vector<SeenFact> &all = seen_[static_cast<std::size_t>(fact)];
   if (fact == Fact::SavesDownload && namesData(seen.name)) return;
+  if (fact == Fact::PasswordForArchive && isLeftOut(seen.name)) return;
   all.push_back(std::move(seen));
 }
 

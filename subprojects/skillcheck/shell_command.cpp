@@ -36,6 +36,10 @@ constexpr std::array<std::string_view, 31> filters{
 constexpr std::array<std::string_view, 18> downloaders{
     "curl", "wget", "aria2c", "lynx",   "w3m", "links", "get",  "http",  "https",
     "axel", "nc",   "ncat",   "netcat", "dig", "ftp",   "tftp", "wget2", "fetch"};
+constexpr std::array<std::string_view, 16> verifiers{
+    "md5sum", "sha1sum",  "sha224sum",     "sha256sum", "sha384sum", "sha512sum",
+    "b2sum",  "b3sum",    "cksum",         "shasum",    "gpg",       "gpgv",
+    "cosign", "minisign", "slsa-verifier", "gh"};
 constexpr std::array<std::string_view, 12> launchers{
     "open",    "start",     "xdg-open",      "wscript",  "cscript",  "rundll32",
     "msiexec", "installer", "start-process", "explorer", "regsvr32", "powershell_ise"};
@@ -92,7 +96,7 @@ bool namesShell(const std::string &name) { return isOneOf(shells, name); }
 bool namesInterpreter(const std::string &name) { return isOneOf(interpreters, name); }
 
 bool looksLikeAddress(std::string_view word) noexcept {
-  return !word.starts_with('-') &&
+  return !word.starts_with('-') && !word.starts_with('/') &&
          (word.find("://") != npos || word.find('.') != npos || word.find('$') != npos ||
           word.starts_with('<') || word.find('{') != npos || word.starts_with("localhost"));
 }
@@ -131,6 +135,10 @@ private:
   void runWithin();
   void runRest(std::size_t from);
   void copyFile();
+  void setArguments(std::size_t from);
+  void verify(const std::string &name);
+  void verifyList(const Data &list);
+  void trust(std::string_view file);
 
   CommandReader &reader_;
   std::vector<Data> words_;
@@ -214,15 +222,15 @@ void ShellCommand::unwrapXargs() {
   if (placeholder.empty()) {
     Data argument;
     argument.takeOriginOf(input_);
-    argument.text = text;
+    if (reader_.spend(text.size())) argument.text = text;
     if (!argument.text.empty() || argument.isUnseen()) words_.push_back(std::move(argument));
     return;
   }
   for (Data &each : words_)
     for (std::size_t at = each.text.find(placeholder), left = 8; at != npos && left > 0;
          at = each.text.find(placeholder, at + text.size()), --left) {
-      if (each.text.size() + text.size() > CommandReader::maxText || !reader_.spend(text.size()))
-        break;
+      if (each.text.size() + text.size() > Data::maxText) each.isCut = true;
+      if (each.isCut || !reader_.spend(text.size() + each.text.size())) break;
       each.text.replace(at, placeholder.size(), text);
       each.takeOriginOf(input_);
     }
@@ -261,7 +269,6 @@ Data ShellCommand::fetch(const std::string &name) {
     } else if (first.empty() && looksLikeAddress(one)) {
       first = one;
     }
-    result.decoded = result.decoded || words_[i].decoded;
   }
   const bool isSocket = name == "nc" || name == "ncat" || name == "netcat";
   if (isSocket && words_.size() < 3) return {};
@@ -272,7 +279,6 @@ Data ShellCommand::fetch(const std::string &name) {
   if (first.find("://") == npos && first.find('.') != npos && letter(first.back()) &&
       !first.starts_with('$') && !first.starts_with('<'))
     result.address = "http://" + first + ' ' + result.address;
-  result.decoded = false;
   result.downloaded = true;
   if (file == "/dev/stdout") toOutput = true;
   if (toOutput) return result;
@@ -289,7 +295,7 @@ Data ShellCommand::fetch(const std::string &name) {
 Data ShellCommand::filter(const std::string &name) {
   Data output;
   output.takeOriginOf(input_);
-  output.text = input_.text;
+  if (reader_.spend(input_.text.size())) output.text = input_.text;
   std::vector<std::string_view> operands;
   bool isDecompression = name != "gzip" && name != "xz" && name != "bzip2" && name != "zstd";
   for (std::size_t i = 1; i < words_.size(); ++i) {
@@ -322,8 +328,7 @@ Data ShellCommand::filter(const std::string &name) {
   for (const std::string_view one : operands)
     if (const Data *file = reader_.savedFile(one)) {
       output.takeOriginOf(*file);
-      if (output.text.size() + file->text.size() <= 4 * CommandReader::maxText)
-        output.text += file->text;
+      if (reader_.spend(file->text.size())) output.add(file->text);
     }
   return output;
 }
@@ -350,6 +355,7 @@ Data ShellCommand::decode(const std::string &name) {
   Data output;
   output.takeOriginOf(source);
   output.decoded = true;
+  if (!reader_.spend(source.text.size())) return output;
   std::optional<std::string> text;
   if (name == "base64" || options.find("base64") != npos)
     text = decodedBase64(source.text);
@@ -417,8 +423,7 @@ Data ShellCommand::runShell() {
     if (one.starts_with('-') || one.starts_with('+')) {
       if (one.find('c') != npos && one.starts_with('-')) {
         Data program = i + 1 < words_.size() ? words_[i + 1] : Data();
-        for (std::size_t k = i + 3; k < words_.size() && k < i + 12; ++k)
-          reader_.assign(std::to_string(k - i - 2), words_[k]);
+        if (i + 3 < words_.size()) setArguments(i + 3);
         return reader_.runShellText(program, at_, input_);
       }
       if (one.find('s') != npos && one.starts_with('-')) break;
@@ -557,15 +562,104 @@ void ShellCommand::copyFile() {
     }
 }
 
+// Gives a function or program its arguments: the words from `from` on.
+void ShellCommand::setArguments(std::size_t from) {
+  from = std::min(from, words_.size());
+  const std::vector<Data> arguments(words_.begin() + static_cast<std::ptrdiff_t>(from),
+                                    words_.end());
+  for (std::size_t i = 0; i < std::min<std::size_t>(arguments.size(), 9); ++i)
+    reader_.assign(std::to_string(i + 1), arguments[i]);
+  reader_.arrays_["@"] = arguments;
+}
+
+// Carries out a check of sums or signatures. It clears only the files that it names: those on a
+// list of sums that is written in the text, the file for which a list or a signature is named, and
+// those that a program for signatures gets. A list that was downloaded proves nothing, because
+// whoever changes the download can change the list.
+void ShellCommand::verify(const std::string &name) {
+  std::vector<std::string_view> operands;
+  const bool isSum = name.ends_with("sum");
+  bool isCheck = name == "gpgv" || name == "minisign";
+  for (std::size_t i = 1; i < words_.size(); ++i) {
+    const std::string_view one = word(i);
+    const bool isOption = one.size() > 1 && one.starts_with('-');
+    isCheck = isCheck || one.find("verify") != npos || one == "--check" ||
+              (isOption && one[1] != '-' && one.find('c') != npos && isSum);
+    const std::string_view before = word(i - 1);
+    const bool isValue = (before.starts_with("--") && before.find('=') == npos &&
+                          before != "--verify" && before != "--check") ||
+                         before == "-a";
+    if (!isOption && !isValue) operands.push_back(one);
+  }
+  if (!isCheck) return;
+  const auto withoutEnding = [](std::string_view file) {
+    return file.substr(0, std::min(file.rfind('.'), file.size()));
+  };
+  if (!isSum) {
+    if (name == "gpg" || name == "gpgv") { // the signature comes first
+      if (operands.size() == 1) trust(withoutEnding(operands[0]));
+      if (!operands.empty()) operands.erase(operands.begin());
+    }
+    for (const std::string_view file : operands) trust(file);
+    return;
+  }
+  if (operands.empty() || operands[0] == "-" || operands[0] == "/dev/stdin") verifyList(input_);
+  for (const std::string_view file : operands) {
+    const Data *list = reader_.savedFile(file);
+    if (list != nullptr && !list->text.empty())
+      verifyList(*list);
+    else if (list == nullptr || !list->isUnseen())
+      trust(withoutEnding(file));
+  }
+}
+
+// Clears the files that a list of sums names. Each of its lines has a sum, perhaps as a variable,
+// and a file.
+void ShellCommand::verifyList(const Data &list) {
+  if (list.isUnseen() || !reader_.spend(list.text.size())) return;
+  constexpr std::size_t shortestSum = 32; // hexadecimal digits
+  for (std::string_view rest = list.text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = trimmedLine(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::size_t blank = line.find_last_of(" *");
+    if (blank == npos) continue;
+    const std::string_view sum = line.substr(0, line.find(' '));
+    const bool isDigest = sum.find_first_not_of("0123456789abcdefABCDEF") == npos
+                              ? sum.size() >= shortestSum
+                              : sum.find_first_of("$<{") != npos;
+    if (isDigest) trust(line.substr(blank + 1));
+  }
+}
+
+// Takes the mark of a download from a file.
+void ShellCommand::trust(std::string_view file) {
+  const Data *known = reader_.savedFile(file);
+  if (known == nullptr || !known->downloaded) return;
+  Data data = *known;
+  data.downloaded = false;
+  reader_.save(file, std::move(data));
+}
+
 Data ShellCommand::carryOut() {
-  if (words_.empty() || reader_.depth_ >= CommandReader::maxDepth) return {};
+  if (words_.empty()) return {};
+  if (reader_.depth_ >= CommandReader::maxDepth) {
+    reader_.isCutShort_ = true;
+    return {};
+  }
   if (!unwrap()) return output_;
   if (words_[0].isUnseen()) reader_.report(words_[0], at_);
+  // A download is run under whatever name it has.
+  if (const Data *file = reader_.savedFile(word(0));
+      file != nullptr && file->isUnseen() && word(0).find('/') != npos) {
+    runFile(word(0));
+    return {};
+  }
   std::string name = commandName(word(0));
 
   if (const auto alias = reader_.aliases_.find(name); alias != reader_.aliases_.end()) {
     std::string program = alias->second;
-    if (program != name && program.size() < CommandReader::maxText) {
+    if (program != name) {
       for (std::size_t i = 1; i < words_.size(); ++i)
         program.append(" '").append(words_[i].text).append("'");
       const std::string kept = std::exchange(alias->second, name); // no alias of itself
@@ -575,10 +669,12 @@ Data ShellCommand::carryOut() {
     }
   }
   if (const auto function = reader_.functions_.find(name); function != reader_.functions_.end()) {
-    for (std::size_t i = 1; i < std::min<std::size_t>(words_.size(), 10); ++i)
-      reader_.assign(std::to_string(i), words_[i]);
+    setArguments(1);
+    if (!reader_.running_.insert(name).second) return {}; // its body is being read
     const std::string body = function->second;
-    return reader_.readNestedShell(body, at_, input_);
+    Data output = reader_.readNestedShell(body, at_, input_);
+    reader_.running_.erase(name);
+    return output;
   }
 
   if (namesShell(name)) return runShell();
@@ -605,9 +701,7 @@ Data ShellCommand::carryOut() {
   if (name == "alias" || name == "export" || name == "local" || name == "declare" ||
       name == "readonly" || name == "typeset" || name == "set") {
     if (name == "set" && word(1) == "--") {
-      for (std::size_t i = 2; i < std::min<std::size_t>(words_.size(), 11); ++i)
-        reader_.assign(std::to_string(i - 1), words_[i]);
-      reader_.assign("@", joined(2));
+      setArguments(2);
       return {};
     }
     for (std::size_t i = 1; i < words_.size(); ++i) {
@@ -616,6 +710,7 @@ Data ShellCommand::carryOut() {
       const std::string key = words_[i].text.substr(0, equals);
       Data value = words_[i];
       value.text.erase(0, equals + 1);
+      reader_.isCutShort_ = reader_.isCutShort_ || (name == "alias" && value.isCut);
       if (name == "alias")
         reader_.assign(reader_.aliases_, asciiLowered(key), value.text);
       else
@@ -631,22 +726,23 @@ Data ShellCommand::carryOut() {
       }
     return {};
   }
+  if (name == "shift") {
+    if (const auto all = reader_.arrays_.find("@"); all != reader_.arrays_.end()) {
+      words_ = all->second;
+      setArguments(1);
+    }
+    return {};
+  }
   if (name == "mv" || name == "cp" || name == "install" || name == "ln" || name == "move" ||
       name == "copy") {
     copyFile();
     return {};
   }
-  const std::string all = joined(1).text;
-  const bool verifies = ((name.ends_with("sum") || name == "shasum" || name == "b3sum") &&
-                         (all.find("-c") != npos || all.find("--check") != npos)) ||
-                        ((name == "gpg" || name == "gpgv" || name == "cosign" ||
-                          name == "minisign" || name == "slsa-verifier" || name == "gh") &&
-                         (all.find("verify") != npos || name == "gpgv" || name == "minisign"));
-  if (verifies) {
-    if (!reader_.spend(reader_.files_.size())) return {}; // the files stay unverified
-    for (auto &[file, data] : reader_.files_) data.downloaded = false;
+  if (isOneOf(verifiers, name)) {
+    if (!reader_.isFailureIgnored_) verify(name);
     return {};
   }
+  const std::string all = joined(1).text;
   if (name == "chmod") {
     if (all.find('x') != npos || all.find('7') != npos || all.find('5') != npos)
       for (std::size_t i = 2; i < words_.size(); ++i)

@@ -8,16 +8,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string>
 #include <utility>
 
 namespace skillhost {
 namespace {
 
-constexpr std::size_t maxExpansion = 256; // bytes between `${` and `}`
+constexpr std::size_t maxSubscript = 256; // bytes between `[` and `]` behind a name
+constexpr std::size_t maxBraces = 256;    // bytes of a word with braces
 
-bool isNameByte(char c) noexcept { return letter(c) || digit(c) || c == '_'; }
 bool isBlankByte(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
 bool endsWord(char c) noexcept {
   return isBlankByte(c) || c == '\n' || c == ';' || c == '|' || c == '&' || c == '(' || c == ')' ||
@@ -25,13 +24,11 @@ bool endsWord(char c) noexcept {
 }
 
 constexpr std::array<std::string_view, 6> connectors{"then", "do", "else", "elif", "!", "coproc"};
+constexpr std::array<std::string_view, 5> declarations{"declare", "local", "export", "readonly",
+                                                       "typeset"};
 constexpr std::array<std::string_view, 5> closers{"}", "done", "fi", "esac", "in"};
 constexpr std::array<std::string_view, 9> openers{"{",    "while",  "until", "if",      "for",
                                                   "case", "select", "[[",    "function"};
-
-void append(Data &into, std::string_view text, std::size_t max) {
-  into.text.append(text.substr(0, max - std::min(max, into.text.size())));
-}
 
 std::string quotedIfNeeded(std::string_view word) {
   if (!word.empty() && word.find_first_of(" \t\n\"'|&;<>()`") == npos) return std::string(word);
@@ -91,21 +88,21 @@ bool ShellProgram::skipSeparators(End end) {
 
 Data ShellProgram::readList(End end, const Data &input) {
   Data output;
-  if (reader_.depth_ >= CommandReader::maxDepth) {
-    // Pass over the group; the caller goes on behind the character that opened it.
+  if (reader_.groups_ >= CommandReader::maxGroups) {
+    // The caller reads the commands of the group, which begin behind the current place.
     return output;
   }
-  ++reader_.depth_;
-  while (!skipSeparators(end)) {
+  ++reader_.groups_;
+  while (!skipSeparators(end) && !reader_.isExhausted()) {
     const std::size_t before = at_;
     const Data result = readPipeline(input);
     if (!output.text.empty() && !result.text.empty() && output.text.back() != '\n')
-      append(output, "\n", CommandReader::maxText);
-    append(output, result.text, CommandReader::maxText);
+      output.add("\n");
+    output.add(result.text);
     output.takeOriginOf(result);
     if (at_ == before) ++at_; // a byte that begins nothing
   }
-  --reader_.depth_;
+  --reader_.groups_;
   return output;
 }
 
@@ -202,7 +199,7 @@ void ShellProgram::readFunction(std::string_view name) {
   const std::size_t begin = ++at_;
   readList(end, {});
   const std::string_view body = in_.substr(begin, at_ - begin - (at_ > begin ? 1 : 0));
-  if (!name.empty() && body.size() <= CommandReader::maxText && reader_.spend(body.size()))
+  if (!name.empty() && reader_.spend(body.size()))
     reader_.assign(reader_.functions_, name, std::string(body));
 }
 
@@ -233,11 +230,12 @@ Data ShellProgram::readSimple(const Data &input, bool isPiped) {
       }
       break;
     }
-    if (words.empty() && readAssignment(canonical)) continue;
+    if ((words.empty() || (assignsArray() && isOneOf(declarations, words[0].text))) &&
+        readAssignment(canonical))
+      continue;
     readWord(words);
   }
   for (const Data &word : words) {
-    if (canonical.size() > CommandReader::maxText) break;
     if (!canonical.empty()) canonical += ' ';
     canonical += quotedIfNeeded(word.text);
   }
@@ -245,6 +243,11 @@ Data ShellProgram::readSimple(const Data &input, bool isPiped) {
   reader_.spend(canonical.size());
   plain_ = canonical;
   if (words.empty()) return apply(redirections, redirections.input);
+  skipBlanks();
+  const std::string_view behind = trimmedSpacesAndTabs(in_.substr(std::min(at_, in_.size()), 16));
+  reader_.isFailureIgnored_ =
+      behind.starts_with("||") && (trimmedSpacesAndTabs(behind.substr(2)).starts_with("true") ||
+                                   trimmedSpacesAndTabs(behind.substr(2)).starts_with(':'));
   // `exec 3<file` opens a descriptor, which readRedirection() has done.
   const Data &given = redirections.hasInput ? std::as_const(redirections.input) : input;
   Data output =
@@ -256,43 +259,78 @@ Data ShellProgram::readSimple(const Data &input, bool isPiped) {
   return apply(redirections, std::move(output));
 }
 
+// Returns true if `name=(` or `name+=(` is at the current place.
+bool ShellProgram::assignsArray() const noexcept {
+  std::size_t end = at_;
+  while (isNameByte(byte(end))) ++end;
+  if (byte(end) == '+') ++end;
+  return end != at_ && byte(end) == '=' && byte(end + 1) == '(';
+}
+
 bool ShellProgram::readAssignment(std::string &canonical) {
   std::size_t end = at_;
   while (isNameByte(byte(end))) ++end;
   if (end == at_ || digit(byte(at_))) return false;
-  const std::string name(in_.substr(at_, end - at_));
+  const std::string_view name = in_.substr(at_, end - at_);
+  std::string_view key;
+  if (byte(end) == '[') {
+    const std::string_view rest = in_.substr(end, maxSubscript);
+    const std::size_t close = rest.find_first_of("]\n");
+    if (close == npos || rest[close] != ']') return false;
+    key = rest.substr(1, close - 1);
+    end += close + 1;
+  }
   const bool isAppended = byte(end) == '+' && byte(end + 1) == '=';
   if (!isAppended && byte(end) != '=') return false;
   at_ = end + (isAppended ? 2 : 1);
   std::vector<Data> values;
-  if (byte(at_) == '(') { // an array
+  const bool isArray = byte(at_) == '(';
+  if (isArray) {
     ++at_;
-    while (at_ < in_.size() && byte(at_) != ')') {
-      if (endsWord(byte(at_)))
+    if (!isAppended) reader_.arrays_.erase(std::string(name));
+    while (at_ < in_.size() && byte(at_) != ')' && !reader_.isExhausted()) {
+      if (byte(at_) == '[') // `[key]=value`
+        if (const std::size_t close = in_.substr(at_, maxSubscript).find("]=");
+            close != npos && in_.substr(at_, close).find_first_of(" \t\n") == npos) {
+          const std::string_view element = in_.substr(at_ + 1, close - 1);
+          at_ += close + 2;
+          std::vector<Data> value;
+          readWord(value);
+          if (!value.empty()) assignElement(name, element, value[0]);
+          continue;
+        }
+      if (byte(at_) == '#')
+        skipLine();
+      else if (endsWord(byte(at_)))
         ++at_;
       else
         readWord(values);
     }
-    ++at_;
+    at_ = std::min(at_ + 1, in_.size());
+    for (const Data &value : values) assignElement(name, {}, value);
   } else if (at_ < in_.size() && !endsWord(byte(at_))) {
     readWord(values);
   }
   Data value;
   for (const Data &one : values) {
-    if (!value.text.empty()) append(value, " ", CommandReader::maxText);
-    append(value, one.text, CommandReader::maxText);
+    if (!value.text.empty()) value.add(" ");
+    value.add(one.text);
     value.takeOriginOf(one);
   }
   reader_.spend(name.size() + value.text.size());
-  if (canonical.size() < CommandReader::maxText)
-    canonical.append(canonical.empty() ? "" : " ")
-        .append(name)
-        .append("=")
-        .append(quotedIfNeeded(value.text));
+  canonical.append(canonical.empty() ? "" : " ")
+      .append(name)
+      .append("=")
+      .append(quotedIfNeeded(value.text));
+  if (!key.empty()) {
+    assignElement(name, key, std::move(value));
+    return true;
+  }
   if (isAppended)
     if (const auto old = reader_.variables_.find(name); old != reader_.variables_.end()) {
       Data whole = old->second;
-      append(whole, value.text, CommandReader::maxText);
+      if (isArray) whole.add(" ");
+      whole.add(value.text);
       whole.takeOriginOf(value);
       value = std::move(whole);
     }
@@ -324,8 +362,8 @@ bool ShellProgram::readRedirection(Redirections &to) {
       to.hasInput = true;
       to.input = {};
       for (const Data &field : fields) {
-        if (!to.input.text.empty()) append(to.input, " ", CommandReader::maxText);
-        append(to.input, field.text, CommandReader::maxText);
+        if (!to.input.text.empty()) to.input.add(" ");
+        to.input.add(field.text);
         to.input.takeOriginOf(field);
       }
       return true;
@@ -354,7 +392,8 @@ bool ShellProgram::readRedirection(Redirections &to) {
     if (name.starts_with("/dev/tcp/") || name.starts_with("/dev/udp/")) {
       to.input.downloaded = true;
       to.input.address = "http://" + name.substr(9);
-    } else if (const Data *file = reader_.savedFile(name)) {
+    } else if (const Data *file = reader_.savedFile(name);
+               file != nullptr && reader_.spend(file->text.size())) {
       to.input = *file;
     }
     if (!descriptor.empty()) reader_.save("/dev/fd/" + descriptor, to.input);
@@ -388,22 +427,23 @@ void ShellProgram::readHereDocument(Redirections &to) {
       to.input = {};
       hereDocumentEnd_ = std::min(end + 1, in_.size());
       if (isLiteral) {
-        append(to.input, text, 4 * CommandReader::maxText);
+        to.input.add(text);
         return;
       }
       // Expand the text as if it were between quotation marks.
-      ShellProgram body(reader_, text.substr(0, 4 * CommandReader::maxText),
-                        isWhole_ ? base_ + begin : base_, isWhole_);
+      ShellProgram body(reader_, text, isWhole_ ? base_ + begin : base_, isWhole_);
       if (reader_.depth_ < CommandReader::maxDepth) {
         ++reader_.depth_;
-        while (body.at_ < body.in_.size()) {
+        while (body.at_ < body.in_.size() && !reader_.isExhausted()) {
           body.readQuoted(to.input);
           if (body.byte(body.at_) == '"') {
-            append(to.input, "\"", CommandReader::maxText);
+            to.input.add("\"");
             ++body.at_;
           }
         }
         --reader_.depth_;
+      } else {
+        reader_.isCutShort_ = true;
       }
       return;
     }
@@ -425,18 +465,17 @@ void ShellProgram::readQuoted(Data &into) {
     const char c = in_[at_];
     if (c == '\\' && at_ + 1 < in_.size()) {
       const char next = in_[at_ + 1];
-      if (next != '"' && next != '$' && next != '`' && next != '\\')
-        append(into, "\\", CommandReader::maxText);
-      append(into, {&next, 1}, CommandReader::maxText);
+      if (next != '"' && next != '$' && next != '`' && next != '\\') into.add("\\");
+      into.add({&next, 1});
       at_ += 2;
     } else if (c == '$') {
       readExpansion(into, true);
     } else if (c == '`') {
       const Data value = readBackticks();
-      append(into, value.text, CommandReader::maxText);
+      into.add(value.text);
       into.takeOriginOf(value);
     } else {
-      append(into, {&c, 1}, CommandReader::maxText);
+      into.add({&c, 1});
       ++at_;
     }
   }
@@ -448,6 +487,7 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
   bool isSplit = false;
   bool isQuoted = false;
   const std::size_t begin = at_;
+  const std::vector<Data> outer = std::exchange(elements_, {});
   while (at_ < in_.size()) {
     const char c = in_[at_];
     if (c == '<' && byte(at_ + 1) == '(' && at_ == begin) {
@@ -460,25 +500,25 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
     if (endsWord(c)) break;
     if (c == '\\') {
       if (at_ + 1 < in_.size() && in_[at_ + 1] != '\n') {
-        append(word, in_.substr(at_ + 1, 1), CommandReader::maxText);
+        word.add(in_.substr(at_ + 1, 1));
         respelled_ = true;
       }
       at_ = std::min(at_ + 2, in_.size());
     } else if (c == '\'') {
       const std::size_t close = in_.find('\'', at_ + 1);
       if (close == npos || !reader_.spend(close - at_)) {
-        append(word, "'", CommandReader::maxText);
+        word.add("'");
         ++at_;
         continue;
       }
       if (at_ != begin) respelled_ = true;
-      append(word, in_.substr(at_ + 1, close - at_ - 1), CommandReader::maxText);
+      word.add(in_.substr(at_ + 1, close - at_ - 1));
       at_ = close + 1;
       if (at_ < in_.size() && !endsWord(in_[at_])) respelled_ = true;
       isQuoted = true;
     } else if (c == '"') {
       if (in_.find('"', at_ + 1) == npos) {
-        append(word, "\"", CommandReader::maxText);
+        word.add("\"");
         ++at_;
         continue;
       }
@@ -494,15 +534,25 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
       isSplit = readExpansion(word, false) || isSplit;
     } else if (c == '`') {
       const Data value = readBackticks();
-      append(word, value.text, CommandReader::maxText);
+      word.add(value.text);
       word.takeOriginOf(value);
       isSplit = true;
     } else {
-      append(word, {&c, 1}, CommandReader::maxText);
+      word.add({&c, 1});
       ++at_;
     }
   }
+  const std::vector<Data> elements = std::exchange(elements_, outer);
   if (at_ == begin) return;
+  if (fields.size() >= CommandReader::maxWords) reader_.isCutShort_ = true;
+  // An array that is a whole word becomes its elements, whatever these contain.
+  std::size_t size = elements.empty() ? 0 : elements.size() - 1; // of the elements with blanks
+  for (const Data &one : elements) size += one.text.size();
+  if (!elements.empty() && size == word.text.size()) {
+    for (const Data &one : elements)
+      if (fields.size() < CommandReader::maxWords) fields.push_back(one);
+    return;
+  }
   if (!isSplit || word.text.find_first_of(" \t\n") == npos) {
     if ((!word.text.empty() || isQuoted || word.isUnseen()) &&
         fields.size() < CommandReader::maxWords)
@@ -511,7 +561,7 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
   }
   // An expansion without quotes is split into words.
   std::string_view rest = word.text;
-  for (int left = 256; left > 0 && fields.size() < CommandReader::maxWords; --left) {
+  while (fields.size() < CommandReader::maxWords && reader_.spend(sizeof(Data))) {
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t\n"), rest.size()));
     if (rest.empty()) return;
     const std::size_t end = std::min(rest.find_first_of(" \t\n"), rest.size());
@@ -523,173 +573,10 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
   }
 }
 
-bool ShellProgram::readExpansion(Data &into, bool isQuoted) {
-  const char next = byte(at_ + 1);
-  if (next == '\'' && !isQuoted) {
-    std::size_t close = at_ + 2;
-    while (close < in_.size() && in_[close] != '\'') close += in_[close] == '\\' ? 2 : 1;
-    if (close < in_.size() && reader_.spend(close - at_)) {
-      const std::string_view inside = in_.substr(at_ + 2, close - at_ - 2);
-      append(into, withoutEscapes(inside), CommandReader::maxText);
-      respelled_ = true;
-      at_ = close + 1;
-      return false;
-    }
-  }
-  if (next == '"' && !isQuoted) {
-    ++at_;
-    return false;
-  }
-  if (next == '(') {
-    if (byte(at_ + 2) == '(') {
-      at_ = pastGroup(at_ + 1);
-      append(into, "0", CommandReader::maxText);
-      return false;
-    }
-    const Data value = readSubstitution();
-    append(into, value.text, CommandReader::maxText);
-    into.takeOriginOf(value);
-    if (!value.text.empty()) respelled_ = true;
-    return true;
-  }
-  if (next == '{') {
-    readBraced(into);
-    return true;
-  }
-  std::size_t end = at_ + 1;
-  while (isNameByte(byte(end)) && (end != at_ + 2 || !digit(next))) ++end;
-  if (end == at_ + 1 && (next == '@' || next == '*')) ++end;
-  if (end == at_ + 1) {
-    append(into, "$", CommandReader::maxText);
-    ++at_;
-    return false;
-  }
-  const std::string_view name = in_.substr(at_ + 1, end - at_ - 1);
-  at_ = end;
-  readVariable(name, into);
-  return true;
-}
-
-void ShellProgram::readVariable(std::string_view name, Data &into) {
-  const auto known = reader_.variables_.find(name);
-  if (known != reader_.variables_.end()) {
-    if (!reader_.spend(known->second.text.size())) return;
-    append(into, known->second.text, CommandReader::maxText);
-    into.takeOriginOf(known->second);
-    respelled_ = true;
-    return;
-  }
-  // A variable without a value vanishes. The name stays where it may have one from outside.
-  const bool isWithin = !into.text.empty() && letter(into.text.back()) && letter(byte(at_));
-  if (isWithin || name == "@" || name == "*") {
-    respelled_ = true;
-    return;
-  }
-  append(into, "$", CommandReader::maxText);
-  append(into, name, CommandReader::maxText);
-}
-
-void ShellProgram::readBraced(Data &into) {
-  const std::size_t open = at_ + 2;
-  const std::size_t close = in_.substr(open, maxExpansion).find('}');
-  if (close == npos) {
-    append(into, "${", CommandReader::maxText);
-    at_ = open;
-    return;
-  }
-  std::string_view inside = in_.substr(open, close);
-  at_ = open + close + 1;
-  if (inside.starts_with('!') || inside.starts_with('#')) inside.remove_prefix(1);
-  std::size_t end = 0;
-  while (end < inside.size() && isNameByte(inside[end])) ++end;
-  if (end == 0 && !inside.empty() && (inside[0] == '@' || inside[0] == '*')) end = 1;
-  const std::string_view name = inside.substr(0, end);
-  std::string_view rest = inside.substr(end);
-  if (rest.starts_with("[@]") || rest.starts_with("[*]")) isArray_ = true;
-  if (rest.starts_with('[')) rest.remove_prefix(std::min(rest.find(']'), rest.size() - 1) + 1);
-  const bool isKnown = reader_.variables_.contains(name);
-  if (!isKnown && rest.empty()) {
-    readVariable(name, into);
-    return;
-  }
-  Data value;
-  readVariable(name, value);
-  const bool isDefault = rest.starts_with(":-") || rest.starts_with(":=") ||
-                         rest.starts_with("-") || rest.starts_with("=");
-  if (isDefault && !isKnown) {
-    rest.remove_prefix(rest.starts_with(':') ? 2 : 1);
-    value = {};
-    ShellProgram nested(reader_, rest, place(), false);
-    if (reader_.depth_ < CommandReader::maxDepth && reader_.spend(rest.size())) {
-      ++reader_.depth_;
-      while (nested.at_ < rest.size()) {
-        nested.readQuoted(value);
-        if (nested.byte(nested.at_) == '"') ++nested.at_;
-      }
-      --reader_.depth_;
-    }
-    respelled_ = true;
-  } else if (isKnown && rest.starts_with(':')) {
-    std::size_t from = 0;
-    std::size_t length = npos;
-    rest = trimmedSpacesAndTabs(rest.substr(1));
-    const char *const start = rest.data();
-    const char *const stop = start + rest.size();
-    auto [behind, error] = std::from_chars(start, stop, from);
-    if (behind != stop && *behind == ':') std::from_chars(behind + 1, stop, length);
-    value.text = from < value.text.size() ? value.text.substr(from, length) : std::string();
-  } else if (isKnown && rest.starts_with('/')) {
-    const bool isGlobal = rest.starts_with("//");
-    rest.remove_prefix(isGlobal ? 2 : 1);
-    const std::size_t middle = std::min(rest.find('/'), rest.size());
-    const std::string_view with = rest.substr(std::min(rest.size(), middle + 1));
-    std::string command = "s";
-    command += '\x01';
-    command.append(rest.substr(0, middle)) += '\x01';
-    command.append(with) += '\x01';
-    if (isGlobal) command += 'g';
-    value.text = substituted(value.text, command);
-  } else if (isKnown && rest.starts_with(',')) {
-    value.text = asciiLowered(value.text);
-  }
-  append(into, value.text, CommandReader::maxText);
-  into.takeOriginOf(value);
-}
-
-Data ShellProgram::readSubstitution() {
-  at_ += 2;
-  if (byte(at_) == '<') { // `$(<file)`
-    Redirections redirections;
-    readRedirection(redirections);
-    readList(End::Parenthesis, {});
-    return redirections.input;
-  }
-  const bool isRespelled = respelled_;
-  Data value = readList(End::Parenthesis, {});
-  respelled_ = isRespelled;
-  while (!value.text.empty() && value.text.back() == '\n') value.text.pop_back();
-  return value;
-}
-
-Data ShellProgram::readBackticks() {
-  const std::size_t close = in_.find('`', at_ + 1);
-  if (close == npos || !reader_.spend(close - at_)) {
-    ++at_;
-    return {};
-  }
-  const std::string_view inside = in_.substr(at_ + 1, close - at_ - 1);
-  ShellProgram program(reader_, inside, isWhole_ ? place() + 1 : base_, isWhole_);
-  at_ = close + 1;
-  Data value = program.run({});
-  while (!value.text.empty() && value.text.back() == '\n') value.text.pop_back();
-  if (!value.text.empty()) respelled_ = true;
-  return value;
-}
-
 // Reads `{a,b}` that is a whole word.
 bool ShellProgram::readBraces(std::vector<Data> &fields) {
   if (byte(at_) != '{') return false;
-  const std::size_t close = in_.substr(at_, maxExpansion).find('}');
+  const std::size_t close = in_.substr(at_, maxBraces).find('}');
   if (close == npos) return false;
   const std::string_view inside = in_.substr(at_ + 1, close - 1);
   if (inside.find(',') == npos || inside.find_first_of(" \t\n{:\"") != npos)

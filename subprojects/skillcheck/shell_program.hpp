@@ -5,8 +5,10 @@
 #pragma once
 
 #include "command_reader.hpp"
+#include "skillmd/characters.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +36,7 @@ public:
 private:
   enum class End { OfText, Parenthesis, Brace, Done, Fi, Esac };
 
+  static bool isNameByte(char c) noexcept;
   char byte(std::size_t at) const noexcept { return at < in_.size() ? in_[at] : '\0'; }
   std::size_t place() const noexcept { return isWhole_ ? base_ + at_ : base_; }
   void skipBlanks() noexcept;
@@ -47,7 +50,11 @@ private:
   Data readCompound(std::string_view keyword, const Data &input);
   void readFunction(std::string_view name);
   Data readSimple(const Data &input, bool isPiped);
+  bool assignsArray() const noexcept;
   bool readAssignment(std::string &canonical);
+  std::optional<std::size_t> indexOf(std::string_view key, std::size_t size) const;
+  void assignElement(std::string_view name, std::string_view key, Data value);
+  bool readElement(std::string_view name, std::string_view key, Data &into);
   bool readRedirection(Redirections &to);
   void readHereDocument(Redirections &to);
   Data apply(const Redirections &redirections, Data output);
@@ -56,6 +63,7 @@ private:
   void readQuoted(Data &into);
   // Reads `$…`; returns true if the value is split into fields.
   bool readExpansion(Data &into, bool isQuoted);
+  std::size_t endOfBraces(std::size_t open) noexcept;
   void readBraced(Data &into);
   void readVariable(std::string_view name, Data &into);
   Data readSubstitution();
@@ -72,8 +80,13 @@ private:
   std::size_t pipelinePlace_ = 0;   // where the current pipeline begins in the text
   bool respelled_ = false;          // the current pipeline is spelled in another way
   bool isArray_ = false;            // an array was expanded within quotation marks
-  std::string plain_;               // the current pipeline
+  std::vector<Data> elements_;      // of the array that was expanded in the current word
+  bool hasUnclosedBrace_ = false;   // a `${` is not closed
+  std::size_t unclosedFrom_ = std::string_view::npos; // no `}` is behind this place
+  std::string plain_;                                 // the current pipeline
 };
+
+inline bool ShellProgram::isNameByte(char c) noexcept { return letter(c) || digit(c) || c == '_'; }
 
 // Carries out one command, in which all words are expanded. Returns its output.
 Data carryOut(CommandReader &reader, std::vector<Data> words, const Data &input, bool isPiped,

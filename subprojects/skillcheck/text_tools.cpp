@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace skillhost {
 namespace {
@@ -211,9 +212,62 @@ std::string substituted(std::string_view text, std::string_view command) {
   for (std::size_t at = text.find(old); at != npos; at = text.find(old, from)) {
     out.append(text.substr(from, at - from)).append(fresh);
     from = at + old.size();
-    if (!isGlobal || out.size() > maxOutput) break;
+    if (!isGlobal || out.size() > text.size() + maxOutput) break;
   }
   return out.append(text.substr(from));
+}
+
+std::string withoutTags(std::string_view html) {
+  constexpr std::size_t maxTag = 512; // bytes
+  std::string out;
+  for (std::size_t i = 0; i < html.size(); ++i) {
+    const std::string_view rest = html.substr(i, maxTag);
+    const bool isTag = rest.size() > 1 && rest[0] == '<' && (letter(rest[1]) || rest[1] == '/');
+    const std::size_t end = isTag ? rest.find('>') : npos;
+    if (end == npos) {
+      out += html[i];
+      continue;
+    }
+    if (asciiLowered(rest.substr(0, 3)) == "<br") out += '\n';
+    i += end;
+  }
+  return withoutEntities(out);
+}
+
+std::string withoutEntities(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, char>, 22> names{
+      {{"lt", '<'},       {"gt", '>'},    {"amp", '&'},    {"quot", '"'},   {"apos", '\''},
+       {"nbsp", ' '},     {"vert", '|'},  {"verbar", '|'}, {"sol", '/'},    {"bsol", '\\'},
+       {"period", '.'},   {"colon", ':'}, {"semi", ';'},   {"dollar", '$'}, {"lpar", '('},
+       {"rpar", ')'},     {"grave", '`'}, {"equals", '='}, {"hyphen", '-'}, {"Tab", '\t'},
+       {"NewLine", '\n'}, {"num", '#'}}};
+  constexpr std::size_t maxEntity = 12; // bytes
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = text.substr(i, maxEntity);
+    const std::size_t end = rest[0] == '&' ? rest.find(';') : npos;
+    if (end == npos) {
+      out += text[i];
+      continue;
+    }
+    std::string_view name = rest.substr(1, end - 1);
+    unsigned value = 0;
+    if (name.starts_with('#')) {
+      const bool isHexadecimal = name.size() > 1 && (name[1] == 'x' || name[1] == 'X');
+      std::size_t at = isHexadecimal ? 2 : 1;
+      value = numberAt(name, at, maxEntity, isHexadecimal ? 16 : 10);
+    } else {
+      for (const auto &[known, character] : names)
+        if (name == known) value = static_cast<unsigned char>(character);
+    }
+    if (value == 0 || value >= 0x80) {
+      out += text[i];
+      continue;
+    }
+    out += static_cast<char>(value);
+    i += end;
+  }
+  return out;
 }
 
 std::string withoutZeroBytes(std::string_view text) {

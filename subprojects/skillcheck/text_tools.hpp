@@ -32,6 +32,10 @@ std::string reversed(std::string_view text);
 std::string translated(std::string_view text, std::string_view from, std::string_view to);
 // Returns the output of a sed command `s/a/b/g` with a plain `a`, and the text for other commands.
 std::string substituted(std::string_view text, std::string_view command);
+// Returns the text that a browser shows for HTML: without tags, and with characters for entities.
+std::string withoutTags(std::string_view html);
+// Replaces `&lt;`, `&#124;`, `&#x7c;` and the like by ASCII characters.
+std::string withoutEntities(std::string_view text);
 // Converts the UTF-16 without a byte order mark that PowerShell decodes to ASCII.
 std::string withoutZeroBytes(std::string_view text);
 

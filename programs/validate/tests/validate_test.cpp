@@ -275,9 +275,11 @@ TEST_CASE("a key in any text of a skill is an error that does not quote it") {
 
 TEST_CASE("the rules of a folder are applied, and a fault in them is named") {
   const Machine machine;
-  machine.write("rules/acme.rules",
-                "### acme.old-wiki\nseverity: error\nreason: the old wiki\ntext: wiki\\.acme\n"
-                "=== error SKILL.md\nSee wiki.acme.\n=== nothing SKILL.md\nSee docs.acme.\n");
+  machine.write(
+      "rules/acme.rules",
+      "### acme.old-wiki\nseverity: error\nreason: the old wiki\nremedy: link to docs.acme\n"
+      "text: wiki\\.acme\n"
+      "=== error SKILL.md\nSee wiki.acme.\n=== nothing SKILL.md\nSee docs.acme.\n");
   machine.write("tree/pdf/SKILL.md", std::string(good) + "See wiki.acme.\n");
   const Result<SiteRules> rules = readSiteRules(machine.folder + "/rules");
   REQUIRE(rules);
@@ -285,6 +287,19 @@ TEST_CASE("the rules of a folder are applied, and a fault in them is named") {
       validatePaths({machine.folder + "/tree"}, Strictness::Lenient, ReportForm::Text,
                     machine.folder, HiddenFolders::PassOver, {}, *rules);
   CHECK(contains(found.text, "tree/pdf/SKILL.md:6:1: error: the old wiki [acme.old-wiki]"));
+
+  const Result<Json> log =
+      parseJson(validatePaths({machine.folder + "/tree"}, Strictness::Lenient, ReportForm::Sarif,
+                              machine.folder, HiddenFolders::PassOver, {}, *rules)
+                    .text);
+  REQUIRE(log);
+  const Json &described = (*log)["runs"][0]["tool"]["driver"]["rules"];
+  REQUIRE(described.size() == 1);
+  CHECK(described[0]["id"] == "acme.old-wiki");
+  CHECK(described[0]["shortDescription"]["text"] == "the old wiki");
+  CHECK(described[0]["help"]["text"] == "the old wiki. To do: link to docs.acme.");
+  CHECK(described[0]["defaultConfiguration"]["level"] == "error");
+  CHECK(described[0]["properties"]["security-severity"] == "8.0");
 
   const auto refusal = [&](const std::string &folder) {
     const Result<SiteRules> none = readSiteRules(machine.folder + '/' + folder);

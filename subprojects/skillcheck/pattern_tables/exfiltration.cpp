@@ -13,7 +13,7 @@ namespace {
   R"re((?:\s-d\b|\s-F\b|\s-T\b|--data|--form|--upload-file|--post-|-X\s*(?:post|put)|\.post\b|\.put\b|urlopen|fetch\s*\(|sendbeacon|invoke-restmethod|invoke-webrequest|\$\(|\$\{?\w*(?:token|key|secret|data)|\|\s*(?:curl|nc)\b))re"
 // Hosts below which anybody gets a name at once, for nothing or for a short time.
 #define FREE_HOST                                                                                  \
-  R"re((?:https?://|@|\s|["'`=])(?:[\w-]+\.)+(?:onrender\.com|herokuapp\.com|vercel\.app|netlify\.app|repl\.co|replit\.(?:app|dev)|glitch\.me|pages\.dev|workers\.dev|web\.app|firebaseapp\.com|surge\.sh|up\.railway\.app|fly\.dev|deno\.dev|pythonanywhere\.com|000webhostapp\.com|cyclic\.app|koyeb\.app|duckdns\.org|ddns\.net|hopto\.org|zapto\.org|no-ip\.(?:org|biz)|sytes\.net|infinityfreeapp\.com|rf\.gd|ngrok\.io|ngrok\.app|ngrok-free\.(?:app|dev)|trycloudflare\.com|loca\.lt|serveo\.net|localhost\.run|run\.place|tunnelmole\.net|bore\.pub|tk|ga|gq|cf)(?:[:/\s"'`)\]]|$))re"
+  R"re((?:(?:https?://|@|\s|["'`=])(?:[\w-]+\.)+(?:onrender\.com|herokuapp\.com|vercel\.app|netlify\.app|repl\.co|replit\.(?:app|dev)|glitch\.me|pages\.dev|workers\.dev|web\.app|firebaseapp\.com|surge\.sh|up\.railway\.app|fly\.dev|deno\.dev|pythonanywhere\.com|000webhostapp\.com|cyclic\.app|koyeb\.app|duckdns\.org|ddns\.net|hopto\.org|zapto\.org|no-ip\.(?:org|biz)|sytes\.net|infinityfreeapp\.com|rf\.gd|ngrok\.io|ngrok\.app|ngrok-free\.(?:app|dev)|trycloudflare\.com|loca\.lt|serveo\.net|localhost\.run|run\.place|tunnelmole\.net|bore\.pub)(?:[:/\s"'`)\]]|$)|https?://(?:[\w-]+\.)+(?:tk|ga|gq|cf)(?:[:/\s"'`)\]]|$)))re"
 #define FREE_HOST_WORDS                                                                            \
   "onrender.com,herokuapp.com,vercel.app,netlify.app,repl.co,replit.,glitch.me,pages.dev,"         \
   "workers.dev,web.app,firebaseapp,surge.sh,railway.app,fly.dev,deno.dev,pythonanywhere,"          \
@@ -49,7 +49,7 @@ constexpr Pattern exfiltrationTable[] = {
     {"exfil.dns", high, Speech::Command, Fact::None, "gethostby,getaddrinfo,resolve",
      R"re(\b(?:gethostbyname|getaddrinfo|resolver?\.(?:query|resolve)|dns\.(?:lookup|resolve\w*))\s*\(\s*(?:f["'][^"'\n]*\{[^}\n]*(?:encoded|secret|data|chunk|payload|token|key|hex|b64)|`[^`\n]*\$\{[^}\n]*(?:encoded|secret|data|chunk|payload|token|key|hex|b64)|\w*(?:encoded|secret|data|chunk|payload|token|hex|b64)\w*\s*\+))re"},
     {"exfil.raw-address", high, Speech::Download, Fact::None, "curl,wget,http",
-     R"re(\b(?:curl|wget|http)\b.*(?:\s-d\b|\s-F\b|\s-T\b|--data|--form|--upload-file|--post-|-X\s*(?:post|put)).*\b)re" ADDRESS
+     R"re(\b(?:curl|wget|http)\b.*(?:\s-d\b|\s-F\b|\s-T\b|--data|--form|--upload-file|--post-|-X\s*(?:post|put)).*(?:https?://|\s))re" ADDRESS
      R"re(\b|\b(?:curl|wget)\b.*https?://)re" ADDRESS
      R"re(\b.*(?:\s-d\b|\s-F\b|\s-T\b|--data|--form|--upload-file|--post-))re"},
     {"exfil.raw-address", high, Speech::Download, Fact::None, ".post,.put,fetch(,urlopen",
@@ -62,7 +62,7 @@ constexpr Pattern exfiltrationTable[] = {
      R"re((?-i:aHR0cHM6Ly[A-Za-z0-9+/_-]{8,}|aHR0cDovL[A-Za-z0-9+/_-]{8,})|\b68747470(?:73)?3a2f2f[0-9a-f]{8,})re"},
     {"exfil.image-link", medium, Speech::Anywhere, Fact::None, "![,<img",
      R"re((?:!\[[^\]]*\]\(\s*|<img[^>]*src\s*=\s*["']?)https?://[^)\s"'>]*[?&/=](?:\{\{?|\$\{?|<|\[|%7b)\s*(?:\w+[_\s-])*(?:data|secrets?|token|api[_-]?key|conversation|history|prompt|context|base64|encoded|chat|messages?|credentials?|summary)(?:[_\s-]\w+)*\s*[}\])>%])re"},
-    {"exfil.free-host", high, Speech::Command, Fact::None, FREE_HOST_WORDS,
+    {"exfil.free-host", high, Speech::Download, Fact::None, FREE_HOST_WORDS,
      R"re((?:\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|http)\s|\b(?:requests|httpx|session|client|axios)\.\w+\s*\(|\bfetch\s*\(|\burlopen\s*\(|\burlretrieve\s*\().*)re" FREE_HOST},
     {"exfil.free-host", medium, Speech::Words, Fact::None, FREE_HOST_WORDS,
      R"re(\b(?:send|upload|forward|post|submit|transmit|report|push|sync|back\s?up|copy|log)(?:ing|s)?\b[^\n]{0,120})re" FREE_HOST},

@@ -58,10 +58,12 @@ constexpr Pattern
                  "disable,disablerealtimemonitoring,exclusionpath,master-disable,"
                  "com.apple.quarantine,executionpolicy,iptables -f,advfirewall",
                  R"re(\bnopasswd\s*:.*(?:>|\btee\b)|(?:>|\btee\b).*\bnopasswd\s*:|\bsetenforce\s+0|\bufw\s+disable|-disablerealtimemonitoring\s+(?:\$true|1)|-exclusionpath\b|\bspctl\s+--master-disable|\bxattr\s+-\w*[dc]\w*\s+(?:com\.apple\.quarantine\s+)?\S+|\biptables\s+-F\b|advfirewall\s+set\s+\w+\s+state\s+off)re"},
-                {"system.destroys", medium, Speech::Command, Fact::None, "rm ",
-                 R"re(\brm\s+-\w*[rf]\w*(?:\s+[^\s;|&]+)*?\s+["']?(?:/\*?(?:\s|$|["'\x60;])|~/?\*?(?:\s|$|["'\x60;])|\$\{?home\}?/?\*?(?:\s|$|["'\x60;])|/var/log\b|/home/?(?:\s|$|["'\x60;])|/etc/?(?:\s|$|\*))|--no-preserve-root)re"},
                 {"system.destroys", medium,
-                 Speech::Command, Fact::None, "history -c,histfile,bash_history,:(){,of=/dev/,mkfs.,vssadmin,clear-eventlog,wevtutil", R"re(\bhistory\s+-c\b|\bunset\s+histfile|\bhistfile=/dev/null|(?:>|\brm\s+(?:-\w+\s+)?|\bshred\s.*)\s*~/\.(?:bash|zsh)_history|:\(\)\s*\{\s*:\s*\|\s*:\s*&|\bdd\s+.*\bof=/dev/(?:sd|nvme|disk|hd)|\bmkfs\.\w+\s+.*/dev/|vssadmin\s+delete|\bclear-eventlog\b|wevtutil\s+cl\b)re"},
+                 Speech::Command, Fact::None, "rm ", R"re((?:^[\s@$#>*-]*|[;&|(\x60]\s*|\b(?:sudo|doas|exec|xargs|then|do|else|time|nohup|env)\s+(?:-\S+\s+)*|(?:\s-\w*c|\b(?:eval|system|\w*run|popen|\w*call|exec\w*|shell))\b[\s(\["'=,:]*|^\s*"\w+"\s*:\s*")rm\s+-\w*[rf]\w*(?:\s+[^\s;|&]+)*?\s+["']?(?:/\*?(?:\s|$|["'\x60;])|~/?\*?(?:\s|$|["'\x60;])|\$\{?home\}?/?\*?(?:\s|$|["'\x60;])|/var/log\b|/home/?(?:\s|$|["'\x60;])|/etc/?(?:\s|$|\*))|--no-preserve-root)re"},
+                {"system.destroys", medium, Speech::Command, Fact::None,
+                 "history "
+                 "-c,histfile,bash_history,:(){,of=/dev/,mkfs.,vssadmin,clear-eventlog,wevtutil",
+                 R"re(\bhistory\s+-c\b|\bunset\s+histfile|\bhistfile=/dev/null|(?:>|\brm\s+(?:-\w+\s+)?|\bshred\s.*)\s*~/\.(?:bash|zsh)_history|:\(\)\s*\{\s*:\s*\|\s*:\s*&|\bdd\s+.*\bof=/dev/(?:sd|nvme|disk|hd)|\bmkfs\.\w+\s+.*/dev/|vssadmin\s+delete|\bclear-eventlog\b|wevtutil\s+cl\b)re"},
 
                 {"system.destroys", low, Speech::Command, Fact::None, "rm ,--force,--hard",
                  R"re(\brm\s+-\w*[rf]\w*(?:\s+[^\s;|&]+)*?\s+["']?(?:\.{1,2}/)?\*|\bgit\s+(?:push\s[^\n]*--force\b|reset\s+--hard|clean\s+-\w*f))re"},

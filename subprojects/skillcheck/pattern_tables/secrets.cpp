@@ -31,11 +31,11 @@ constexpr Pattern secretTable[] = {
      R"re((?:\b(?:cat|head|tail|cp|less|more|grep|base64|scp|curl|getline|john|unshadow)\b.{0,60}|\b(?:open|readfile\w*|read_text)\s*\(\s*["']|@)(?:/etc/g?shadow\b|/etc/sudoers\b|/proc/(?:self|\d+|\*)/environ))re"},
     {"secret.credentials-read", medium, Speech::Command, Fact::ReadsCredentials,
      "login data,logins.json,key4.db,cookies.sqlite,cookies,local state",
-     R"re((?:chrome|chromium|brave|edge|opera|firefox|mozilla|vivaldi).*(?:login data|logins\.json|key4\.db|cookies\.sqlite|[/\\]cookies\b|local state))re"},
+     R"re(\b(?:chrome|chromium|brave|edge|opera|firefox|mozilla|vivaldi)\b.*(?:login data|logins\.json|key4\.db|cookies\.sqlite|[/\\]cookies\b|local state))re"},
     {"secret.credentials-read", medium, Speech::Command, Fact::ReadsCredentials,
      "find-generic-password,find-internet-password,dump-keychain,secret-tool,cmdkey,vaultcmd,"
-     "mimikatz,lsass,keychain-db",
-     R"re(\bsecurity\s+(?:find-(?:generic|internet)-password|dump-keychain)\b|\bsecret-tool\s+(?:lookup|search)\b|\bcmdkey\s+/list|\bvaultcmd\s+/list|\bmimikatz\b|\blsass\b.{0,40}\b(?:dump|minidump)|(?:cat|cp|tar|zip|open)\b.{0,60}keychain-db)re"},
+     "mimikatz,sekurlsa,lsadump,lsass,keychain-db",
+     R"re(\bsecurity\s+(?:find-(?:generic|internet)-password\s+-|dump-keychain\b)|\bsecret-tool\s+(?:lookup|search)\b|\bcmdkey\s+/list|\bvaultcmd\s+/list|\b(?:invoke-mimikatz\b|mimikatz(?:\.exe)?["']?\s+["']?(?:\w+::|-)|sekurlsa::|lsadump::)|\blsass\b.{0,40}\b(?:dump|minidump)|(?:cat|cp|tar|zip|open)\b.{0,60}keychain-db)re"},
     {"", low, Speech::Command, Fact::Sends,
      "requests.post,requests.put,httpx.,urlopen,axios,fetch(,curl,wget,"
      "http.request,https.request,.sendall,smtplib,invoke-restmethod,"
@@ -44,7 +44,9 @@ constexpr Pattern secretTable[] = {
     {"", low, Speech::Command, Fact::Sends, "method,body",
      R"re(\bmethod\s*:\s*["'](?:post|put)["'])re"},
 
-    {"secret.credentials-read", medium, Speech::Command, Fact::ReadsCredentials, R"re('.ssh',".ssh",'.aws',".aws",export-secret-key)re", R"re(["']\.ssh["']\s*[,/]\s*["']id_(?:rsa|dsa|ecdsa|ed25519)["']|["']\.aws["']\s*[,/]\s*["']credentials["']|\bgpg\b.*--export-secret-(?:sub)?keys?\b)re"},
+    {"secret.credentials-read", medium, Speech::Command, Fact::ReadsCredentials,
+     R"re('.ssh',".ssh",'.aws',".aws",export-secret-key)re",
+     R"re(["']\.ssh["']\s*[,/]\s*["']id_(?:rsa|dsa|ecdsa|ed25519)["']|["']\.aws["']\s*[,/]\s*["']credentials["']|\bgpg\b.*--export-secret-(?:sub)?keys?\b)re"},
     {"secret.credentials-sent", high, Speech::Command, Fact::None, "export-secret-key",
      R"re(--export-secret-(?:sub)?keys?\b.*\|\s*(?:curl|wget|nc|ncat|ssh|mail)\b)re"},
 

@@ -75,6 +75,7 @@ TEST_CASE("placeholders and pieces of other things are no keys") {
            std::string("ghp_your_token_here"),
            std::string("ghp_abcdefghijklmnopqrstuvwxyz0123456789"),
            std::string("AIzaSy") + std::string(33, '0'),
+           std::string("AIza") + "SyA1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q",
            std::string("AIza-your-google-api-key-goes-in-here-0"),
            "ghp_" + part(50),
            "x" + std::string("AKIA") + "Q3ZV7XKM2LWR5TYB",
