@@ -91,8 +91,8 @@ bool emptyBoundingSet() {
 }
 
 // Gives a folder with everything below to `user`. It follows no links and skips files with a second
-// name, because that name may be elsewhere. Another instance that shares the folder may remove files
-// meanwhile.
+// name, because that name may be elsewhere. Another instance that shares the folder may remove
+// files meanwhile.
 bool give(int folder, uid_t user, int levels) {
   if (levels == 0) {
     errno = ELOOP;

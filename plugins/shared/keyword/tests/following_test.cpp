@@ -88,7 +88,7 @@ TEST_CASE("a second index reads the first one's segments and analyses nothing ag
   check(second, held);
   CHECK(inMemory(second) == 0);
 
-  // What only the second has or lacks is in its memory.
+  // The second holds its own changes in memory.
   entries::put(second, 70, 1);
   entries::put(second, 5, 2);
   second.remove("id9");
