@@ -162,8 +162,8 @@ std::size_t ShellProgram::endOfBraces(std::size_t open) noexcept {
     for (std::size_t at = open; at < in_.size(); ++at) {
       if (in_[at] == '\\')
         ++at;
-      else if (in_[at] == '$' && byte(at + 1) == '{')
-        ++depth, ++at;
+      else if (in_[at] == '{' && in_[at - 1] == '$')
+        ++depth;
       else if (in_[at] == '}' && --depth == 0)
         return at;
     }
