@@ -32,8 +32,8 @@ constexpr std::array<PinnedFile, 8> wheelFiles{{
 }};
 
 constexpr std::array<PinnedFile, 7> convertedFiles{{
-    {"model.safetensors", 118'121,
-     "4c5ce979017f83a4d3f50dee7d4db5eb31e13849b9fdb5e3bef4e0b0cae8c213"},
+    {"model.safetensors", 43'852,
+     "339b829e81d8c18ecb5bbaa394fdf75a6ccbf1476f5edadbb1ceab55c4b7e451"},
     {"vocab.txt", 79, "5fbb70c699a1d8d9186ac7486bb3b81b2cfbaf01ac8ac8481ecf15e034ec3903"},
     {"config.json", 298, "701a751d8f3dcd70b75bc58195167a4d5d50cc98ac5796621999dc46d510922b"},
     {"1_Pooling/config.json", 108,
