@@ -147,17 +147,19 @@ _skillhost_option() {
     ' connect --token-env') value='anything'; return ;;
     ' connect --token-file') value='files'; return ;;
     ' connect --token-command') value='anything'; return ;;
+    ' connect --client-secret-env') value='anything'; return ;;
+    ' connect --client-secret-file') value='files'; return ;;
     ' connect --header') value='anything'; return ;;
     ' connect --ca-file') value='files'; return ;;
     ' connect --connect-timeout-ms') value='anything'; return ;;
     ' connect --log-level') value='DEBUG INFO WARNING ERROR'; return ;;
     ' connect --log-format') value='text json'; return ;;
     ' connect --client-id') value='anything'; return ;;
-    ' connect --client-metadata') value='anything'; return ;;
     ' connect --scope') value='anything'; return ;;
+    ' connect --client-metadata') value='anything'; return ;;
     ' login --client-id') value='anything'; return ;;
-    ' login --client-metadata') value='anything'; return ;;
     ' login --scope') value='anything'; return ;;
+    ' login --client-metadata') value='anything'; return ;;
     ' login --ca-file') value='files'; return ;;
     ' login --connect-timeout-ms') value='anything'; return ;;
     ' login --log-level') value='DEBUG INFO WARNING ERROR'; return ;;
@@ -174,11 +176,15 @@ _skillhost_option() {
     ' generate --token-env') value='anything'; return ;;
     ' generate --token-file') value='files'; return ;;
     ' generate --token-command') value='anything'; return ;;
+    ' generate --client-secret-env') value='anything'; return ;;
+    ' generate --client-secret-file') value='files'; return ;;
     ' generate --header') value='anything'; return ;;
     ' generate --ca-file') value='files'; return ;;
     ' generate --connect-timeout-ms') value='anything'; return ;;
     ' generate --log-level') value='DEBUG INFO WARNING ERROR'; return ;;
     ' generate --log-format') value='text json'; return ;;
+    ' generate --client-id') value='anything'; return ;;
+    ' generate --scope') value='anything'; return ;;
     ' generate --skill-dir') value='folders'; return ;;
     ' generate --store-key') value='files'; return ;;
     ' generate --keep') value='anything'; return ;;
@@ -196,9 +202,13 @@ _skillhost_option() {
     ' sync --token-env') value='anything'; return ;;
     ' sync --token-file') value='files'; return ;;
     ' sync --token-command') value='anything'; return ;;
+    ' sync --client-secret-env') value='anything'; return ;;
+    ' sync --client-secret-file') value='files'; return ;;
     ' sync --header') value='anything'; return ;;
     ' sync --ca-file') value='files'; return ;;
     ' sync --connect-timeout-ms') value='anything'; return ;;
+    ' sync --client-id') value='anything'; return ;;
+    ' sync --scope') value='anything'; return ;;
     ' model fetch --index-url') value='anything'; return ;;
     ' model fetch --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
     ' model check --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
@@ -444,10 +454,10 @@ _skillhost() {
     if [[ $current == -* ]]; then _skillhost_words '-h --help '
     else _skillhost_words 'new '; fi ;;
   ' connect')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --token-env --token-file --token-command --login --header --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format --client-id --client-metadata --scope --no-browser '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --token-env --token-file --token-command --login --client-secret-env --client-secret-file --header --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format --client-id --scope --client-metadata --no-browser '
     else :; fi ;;
   ' login')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --client-id --client-metadata --scope --no-browser --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --client-id --scope --client-metadata --no-browser --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format '
     else :; fi ;;
   ' logout')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format '
@@ -456,13 +466,13 @@ _skillhost() {
     if [[ $current == -* ]]; then _skillhost_words '-h --help --ready --ca-file --connect-timeout-ms '
     else :; fi ;;
   ' generate')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --url --output --force --save-skill --save --dry-run --timeout --token-env --token-file --token-command --login --header --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format --skill-dir --store-key --keep --zstd '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --url --output --force --save-skill --save --dry-run --timeout --token-env --token-file --token-command --login --client-secret-env --client-secret-file --header --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format --client-id --scope --skill-dir --store-key --keep --zstd '
     else :; fi ;;
   ' client-config')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --write --remove --project --file --name --url --token-env --token-file --token-command --header --allow-plain-token --connect -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
     else _skillhost_words 'claude-code claude-desktop vscode cursor windsurf zed codex gemini-cli goose opencode json'; fi ;;
   ' sync')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --agent --project --folder --dry-run --remove --follow --interval --url --token-env --token-file --token-command --login --header --ca-file --connect-timeout-ms --allow-plain-token -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --agent --project --folder --dry-run --remove --follow --interval --url --token-env --token-file --token-command --login --client-secret-env --client-secret-file --header --ca-file --connect-timeout-ms --allow-plain-token --client-id --scope -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
     else :; fi ;;
   ' model fetch')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --json --force --index-url --model '
