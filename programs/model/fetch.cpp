@@ -3,6 +3,7 @@
 
 #include "archive/packed.hpp"
 #include "conversion.hpp"
+#include "embedding/installed_models.hpp"
 #include "ground/descriptor.hpp"
 #include "ground/json.hpp"
 #include "ground/sha256.hpp"
@@ -228,6 +229,18 @@ void requireReplaceable(const ModelState &state, const FetchSettings &settings,
                              ": name another folder for " + std::string(settings.model->name));
 }
 
+// Says which model the next start uses if no setting names one.
+std::string adviceFor(const FetchSettings &settings) {
+  if (!settings.isDefaultFolder) return "To have it used";
+  const std::vector<std::string> folders =
+      embedding::installedModels(embedding::modelPlaces(embedding::installationOfThisProcess()))
+          .folders;
+  std::error_code unknown;
+  if (folders.empty() || fs::equivalent(folders.front(), settings.folder, unknown))
+    return "The next start of skillhost finds it by itself. To be sure that it is this one";
+  return "The next start of skillhost finds " + folders.front() + " first. To have this one used";
+}
+
 // Reports `what` as done.
 void tell(const FetchSettings &settings, const char *state, const std::string &what) {
   if (settings.json) {
@@ -241,9 +254,7 @@ void tell(const FetchSettings &settings, const char *state, const std::string &w
     return;
   }
   printShown(stderr, "%s\n%s, write into skillhost's configuration:\n\n", what.c_str(),
-             settings.isDefaultFolder
-                 ? "The next start of skillhost finds it by itself. To be sure that it is this one"
-                 : "To have it used");
+             adviceFor(settings).c_str());
   std::fflush(stderr);
   // A JSON string is valid YAML.
   std::fputs("search:\n  plugin: hybrid\n  config:\n    model: ", stdout);

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaded_model.hpp"
 
+#include "ground/descriptor.hpp"
 #include "ground/guarded.hpp"
 
+#include <skillhost/plugin.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdint>
-#include <fstream>
 #include <map>
 #include <utility>
 #include <vector>
@@ -18,14 +24,20 @@ Blake3::Digest digestOf(const std::string &folder, const std::function<void()> &
   sum.add("skillhost embedding 1\n");
   for (const char *name : {"model.safetensors", "vocab.txt", "config.json", "1_Pooling/config.json",
                            "sentence_bert_config.json", "tokenizer_config.json"}) {
-    std::ifstream file(folder + "/" + name, std::ios::binary);
+    const std::string path = folder + "/" + name;
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    struct stat info{};
+    // The end of a pipe or a device may never come.
+    if (file && (::fstat(file.number(), &info) != 0 || !S_ISREG(info.st_mode)))
+      throw skh::Error(SKH_INVALID, path + ": not a regular file");
     std::vector<char> part(std::size_t{1} << 20U);
     std::uint64_t length = 0;
-    while (file) {
+    for (ssize_t got = file ? 1 : 0; got > 0;) {
       checkpoint();
-      file.read(part.data(), static_cast<std::streamsize>(part.size()));
-      sum.add({part.data(), static_cast<std::size_t>(file.gcount())});
-      length += static_cast<std::uint64_t>(file.gcount());
+      got = ::read(file.number(), part.data(), part.size());
+      if (got < 0) throw skh::Error(SKH_UNAVAILABLE, path + ": cannot be read");
+      sum.add({part.data(), static_cast<std::size_t>(got)});
+      length += static_cast<std::uint64_t>(got);
     }
     sum.add({reinterpret_cast<const char *>(&length), sizeof length});
   }

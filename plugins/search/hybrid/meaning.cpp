@@ -153,7 +153,8 @@ void Meaning::run() {
   // Linux keeps a priority per thread, so this lowers only this thread's.
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), lowPriority);
   const bool usable = readModel();
-  report();
+  const bool isStopped = !usable && progress().problem.empty();
+  if (!isStopped) report();
   if (usable) work();
   {
     const std::scoped_lock lock(mutex_);
@@ -197,6 +198,7 @@ void Meaning::work() {
 }
 
 void Meaning::take(Changes changes, bool isReplacing) {
+  const bool nothingWaits = waiting_.empty();
   if (isReplacing) // an entry that is put again keeps its vector
     for (const auto &[id, wanted] : wanted_) changes.try_emplace(id, std::nullopt);
   for (auto &[id, passage] : changes) {
@@ -224,7 +226,8 @@ void Meaning::take(Changes changes, bool isReplacing) {
     }
   }
   table_->publish();
-  lastMade_ = std::chrono::steady_clock::now();
+  // Later changes do not prolong the wait, because skills may change all the time.
+  if (nothingWaits) lastMade_ = std::chrono::steady_clock::now();
   if (!cache_->isWasteful(wanted_.size())) return;
   std::vector<Blake3::Digest> texts;
   texts.reserve(wanted_.size());
@@ -259,7 +262,7 @@ void Meaning::takeKept() {
 bool Meaning::shouldWait() const {
   constexpr std::chrono::seconds patience{5}; // a model of usual size is read in that time
   return !waiting_.empty() && cache_->isFollowing() && !cache_->isReadOnly() &&
-         std::chrono::steady_clock::now() - lastMade_ < patience;
+         cache_->isOfThisModel() && std::chrono::steady_clock::now() - lastMade_ < patience;
 }
 
 void Meaning::embedSome() {

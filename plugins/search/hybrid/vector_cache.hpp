@@ -32,6 +32,8 @@ public:
   std::optional<QuantisedVector> find(const Blake3::Digest &text) const;
   // True if this process only reads the file, because another one may append to it.
   bool isFollowing() const noexcept { return role_ == Role::Follower; }
+  // True if the file has vectors of this model. A follower of another model's file gets none.
+  bool isOfThisModel() const noexcept { return end_ != 0; }
   bool isReadOnly() const noexcept { return isReadOnly_; } // it never becomes the one that appends
   // Lets a follower find what was appended since the last call, and append from now on if nobody
   // else does.

@@ -76,8 +76,7 @@ InstalledModels installedModels(const std::vector<std::string> &places) {
       if (each->is_directory(unknown) && !each->path().filename().string().starts_with('.'))
         found.push_back(each->path().string());
     }
-    std::error_code unknown;
-    if (error && fs::exists(place, unknown))
+    if (error && error != std::errc::no_such_file_or_directory)
       installed.problems.push_back(place + ": " + error.message());
     std::sort(found.begin(), found.end());
     installed.folders.insert(installed.folders.end(), found.begin(), found.end());

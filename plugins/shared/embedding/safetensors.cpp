@@ -11,10 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace skillhost::embedding {
 namespace {
@@ -111,6 +114,7 @@ void Safetensors::readHeader() {
   if (!readAt(file_, text.data(), text.size(), sizeof headerBytes)) refuse("cut off in its header");
   const std::optional<Json> header = readJsonObject(text, headerDepth);
   if (!header) refuse("its header is no JSON object");
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> places; // begin and end of each tensor
   for (const auto &[name, entry] : header->items()) {
     if (name == "__metadata__") continue;
     const auto wrong = [&](const std::string &why) { refuse("tensor " + name + ": " + why); };
@@ -141,9 +145,14 @@ void Safetensors::readHeader() {
     const auto end = (*offsets)[1].get<std::uint64_t>();
     if (begin > end || end - begin != bytes) wrong("its data_offsets do not fit its shape");
     if (end > fileBytes - dataBegin) wrong("ends behind the end of the file, which is cut off");
+    if (begin < end) places.emplace_back(begin, end);
     tensor.begin = dataBegin + begin;
     tensors_.emplace(name, std::move(tensor));
   }
+  // The format forbids tensors that overlap. So the size of the file limits the memory they need.
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (places[i].first < places[i - 1].second) refuse("its tensors overlap");
 }
 
 bool Safetensors::has(std::string_view name) const { return tensors_.find(name) != tensors_.end(); }

@@ -5,8 +5,11 @@
 #include "small_model.hpp"
 #include "temporary_folder.hpp"
 
+#include <sys/stat.h>
+
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <future>
 #include <random>
 #include <utility>
@@ -30,6 +33,10 @@ public:
     std::unique_lock lock(mutex_);
     REQUIRE(changed_.wait_for(lock, std::chrono::minutes(2), [&] { return holds(last_); }));
     return last_;
+  }
+  bool hasEmbeddedWithin(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, time, [this] { return last_.embedded > 0; });
   }
   MeaningProgress embedded(std::size_t entries) {
     return until([entries](const MeaningProgress &now) {
@@ -228,6 +235,52 @@ TEST_CASE("vectors that another process makes are taken from it, and its work is
   CHECK(again.size() == 5);
   for (const char *text : {"new york", "cat", "a dog", "dogs", "york"})
     CHECK(again.find(digestOf(text)));
+}
+
+TEST_CASE("vectors of another model's file are not waited for, and changes do not prolong a wait") {
+  const TemporaryFolder folder;
+  SmallModel().write(folder.path());
+  const std::string cache = folder.path() + "/vectors";
+  const auto learn = [](Meaning &meaning, const char *id, const char *text) {
+    meaning.put(id, text);
+    meaning.commit();
+  };
+  // This process keeps the lock of the file and never writes a vector into it.
+  auto other = std::make_unique<VectorCache>(cache, digestOf("another model"), SmallModel::width);
+  {
+    Listener listener;
+    Meaning meaning(optionsOf(folder.path(), cache), listener.tell());
+    const auto begun = std::chrono::steady_clock::now();
+    learn(meaning, "a", "new york");
+    listener.embedded(1);
+    CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(5));
+  }
+  other.reset();
+  {
+    Listener listener;
+    Meaning meaning(optionsOf(folder.path(), cache), listener.tell()); // makes a file of this model
+    learn(meaning, "a", "new york");
+    listener.embedded(1);
+  }
+  other = std::make_unique<VectorCache>(cache, modelOf(cache), SmallModel::width);
+  Listener listener;
+  Meaning meaning(optionsOf(folder.path(), cache), listener.tell());
+  const std::vector<std::string> texts{"cat", "a dog", "dogs", "york"};
+  // The texts change until one of them has a vector.
+  std::size_t turn = 0;
+  do {
+    learn(meaning, "b", texts[turn % texts.size()].c_str());
+    REQUIRE(++turn < 240);
+  } while (!listener.hasEmbeddedWithin(std::chrono::milliseconds(500)));
+}
+
+TEST_CASE("a model folder with a pipe is refused") {
+  const TemporaryFolder folder;
+  SmallModel().write(folder.path());
+  std::filesystem::remove(folder.path() + "/vocab.txt");
+  REQUIRE(::mkfifo((folder.path() + "/vocab.txt").c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(loadModel(folder.path(), "portable", [] {}),
+                    Catch::EndsWith("vocab.txt: not a regular file"));
 }
 
 TEST_CASE("instances with the same model share its weights") {

@@ -72,4 +72,6 @@ TEST_CASE("the first folder of the first place is the model to use") {
   CHECK(broken.folders.size() == 2);
   REQUIRE(broken.problems.size() == 1);
   CHECK(broken.problems[0].starts_with(first + "/README: "));
+  // A place below a file is in the way of the models, too.
+  CHECK(installedModels({first + "/README/models"}).problems.size() == 1);
 }

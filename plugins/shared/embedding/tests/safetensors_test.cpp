@@ -54,6 +54,17 @@ TEST_CASE("headers of weights are checked before anything is read") {
       "taken");
 }
 
+TEST_CASE("tensors that share bytes are refused") {
+  CHECK(
+      headerRefusal(withHeader(
+          R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"I8","shape":[1],"data_offsets":[7,8]}})")) ==
+      "its tensors overlap");
+  CHECK(
+      headerRefusal(withHeader(
+          R"({"a":{"dtype":"I8","shape":[4],"data_offsets":[4,8]},"b":{"dtype":"I8","shape":[4],"data_offsets":[0,4]},)"
+          R"("none":{"dtype":"I8","shape":[0],"data_offsets":[2,2]}})")) == "taken");
+}
+
 TEST_CASE("weights of 16 bits are read as they are meant") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/w";
@@ -65,8 +76,8 @@ TEST_CASE("weights of 16 bits are read as they are meant") {
   std::ofstream(path, std::ios::binary)
       << SmallModel::withLength(
              R"({"f":{"dtype":"F16","shape":[5],"data_offsets":[0,10]},"b":{"dtype":"BF16","shape":[5],"data_offsets":[10,20]},)"
-             R"("i":{"dtype":"I8","shape":[5],"data_offsets":[0,5]}})")
-      << data;
+             R"("i":{"dtype":"I8","shape":[5],"data_offsets":[20,25]}})")
+      << data << "wwwww";
   const Safetensors file(path);
   CHECK(file.read("f", {5}) == std::vector<float>{1, -2, 5.9604645e-8F, 65504, -0.0F});
   CHECK(file.read("b", {5}) == std::vector<float>{1, -2, 1.17549435e-38F, 3.3895314e38F, -0.0F});
