@@ -116,6 +116,11 @@ def words_are_a_pipe(folder):
     os.mkfifo(folder / "vocab.txt")
 
 
+def configuration_is_a_link(folder):
+    (folder / "config.json").rename(folder / "real.json")
+    (folder / "config.json").symlink_to("real.json")
+
+
 def weights_are_a_pipe(folder):
     (folder / "model.safetensors").unlink()
     os.mkfifo(folder / "model.safetensors")
@@ -138,7 +143,8 @@ WRONG = (
     (overflowing, "", "a vector that is no number"),
     (without_unknown, "vocab.txt", "has no token [UNK]"),
     (nested, "config.json", "is no JSON object"),
-    (words_are_a_pipe, "vocab.txt", "empty, unreadable or too large"),
+    (words_are_a_pipe, "vocab.txt", "not a regular file"),
+    (configuration_is_a_link, "config.json", "a symbolic link, which is not followed"),
     (weights_are_a_pipe, "model.safetensors", "not a regular file"),
 )
 

@@ -29,13 +29,23 @@ bool exists(const std::string &path) {
   return ::stat(path.c_str(), &info) == 0;
 }
 
+// Refuses a file that was not read, with the reason.
+[[noreturn]] void refuseUnread(const std::string &path) {
+  struct stat info{};
+  const bool isThere = ::lstat(path.c_str(), &info) == 0;
+  const bool isRegular = isThere && S_ISREG(info.st_mode);
+  refuse(path + (!isThere                ? ": not found"
+                 : S_ISLNK(info.st_mode) ? ": a symbolic link, which is not followed"
+                 : !isRegular            ? ": not a regular file"
+                                         : ": empty, unreadable or too large"));
+}
+
 // A JSON file whose values are requested by name.
 class File {
 public:
   File(const std::string &folder, const char *name) : path_(folder + "/" + name) {
     const std::string text = files::readWhole(path_, maxConfigurationBytes);
-    if (text.empty())
-      refuse(path_ + (exists(path_) ? ": empty, unreadable or too large" : ": not found"));
+    if (text.empty()) refuseUnread(path_);
     std::optional<Json> read = readJsonObject(text);
     if (!read) refuse(path_ + ": is no JSON object");
     values_ = std::move(*read);
@@ -178,8 +188,7 @@ ModelDescription describeModel(const std::string &folder) {
 WordPiece readVocabulary(const std::string &folder, const ModelDescription &model) {
   const std::string path = folder + "/vocab.txt";
   const std::string text = files::readWhole(path, maxVocabularyBytes);
-  if (text.empty())
-    refuse(path + (exists(path) ? ": empty, unreadable or too large" : ": not found"));
+  if (text.empty()) refuseUnread(path);
   WordPiece pieces(text, path, model.words);
   // Some models have more rows than tokens, to get a round number.
   if (pieces.size() > model.vocabulary)
