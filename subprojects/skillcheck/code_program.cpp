@@ -240,8 +240,7 @@ void CodeProgram::readName() {
     }
   }
   // What is appended to is not read, so that a text that grows line by line is not copied in each.
-  const bool isAppendedTo =
-      following == '+' && in_.substr(in_.find('+', at_), 2) == "+=";
+  const bool isAppendedTo = following == '+' && in_.substr(in_.find('+', at_), 2) == "+=";
   const Operand *known = isAppendedTo ? nullptr : mention(name);
   operand_ = known != nullptr ? *known : Operand();
   operand_.name = std::move(name);

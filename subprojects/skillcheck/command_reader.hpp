@@ -133,7 +133,8 @@ private:
   void distrustSince(Moment moment, bool onlyOlder);
   // Sets a variable, or an alias or function.
   void assign(std::string_view name, Data value);
-  // Appends to a variable; returns false if there is none. The work does not grow with the variable.
+  // Appends to a variable; returns false if there is none. The work does not grow with the
+  // variable.
   bool append(std::string_view name, std::string_view separator, const Data &value);
   void assign(std::map<std::string, std::string, std::less<>> &all, std::string_view name,
               std::string text);

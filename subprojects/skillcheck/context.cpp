@@ -74,8 +74,8 @@ const RE2 &attempt() {
 }
 // Words and marks behind which a sentence says more.
 const RE2 &continuation() {
-  static const RE2 &words = *new RE2(
-      R"re((?i)\b(?:and|then|by|so)\b|[,:;&+]|—|–|\s-\s|->|→)re", RE2::Quiet);
+  static const RE2 &words =
+      *new RE2(R"re((?i)\b(?:and|then|by|so)\b|[,:;&+]|—|–|\s-\s|->|→)re", RE2::Quiet);
   return words;
 }
 // Words that ask the reader to do what follows.

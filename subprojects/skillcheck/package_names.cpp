@@ -46,7 +46,8 @@ std::uint64_t bytesOf(std::string_view name) noexcept {
   return bytes;
 }
 
-// Returns the name in the form of the list. PyPI takes runs of `-`, `_` and `.` for one `-` (PEP 503).
+// Returns the name in the form of the list. PyPI takes runs of `-`, `_` and `.` for one `-` (PEP
+// 503).
 std::string normalisedPython(std::string_view word) {
   std::string name;
   for (const char c : word) {

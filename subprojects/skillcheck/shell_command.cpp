@@ -249,8 +249,7 @@ Data ShellCommand::fetch(const std::string &name) {
   bool toOutput = false;
   for (std::size_t i = 1; i < words_.size(); ++i) {
     const std::string_view one = word(i);
-    if (arguments.size() < 512)
-      arguments.append(one.substr(0, Address::maxBytes)).append(" ");
+    if (arguments.size() < 512) arguments.append(one.substr(0, Address::maxBytes)).append(" ");
     if (one.starts_with("--")) {
       if (one == "--output" || one == "--output-document" || one == "--out")
         file = word(++i);
@@ -611,9 +610,8 @@ bool ShellCommand::isCheck(const std::string &name) const {
     return first == "verify" || first == "verify-blob" || first == "verify-attestation" ||
            first == "verify-blob-attestation";
   if (name == "slsa-verifier")
-    return first == "verify-artifact" || first == "verify-image" ||
-           first == "verify-npm-package" || first == "verify-github-attestation" ||
-           first == "verify-vsa";
+    return first == "verify-artifact" || first == "verify-image" || first == "verify-npm-package" ||
+           first == "verify-github-attestation" || first == "verify-vsa";
   if (name == "gh")
     return ((first == "attestation" || first == "at") && second == "verify") ||
            (first == "release" && (second == "verify" || second == "verify-asset"));

