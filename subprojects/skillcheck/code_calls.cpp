@@ -183,7 +183,9 @@ bool CodeProgram::callFile(const std::string &callee, const std::string &last, c
   if (callee == "open" || callee == "file.open" || callee == "path" || callee == "pathlib.path" ||
       last == "createwritestream" || callee == "io.open" || last == "readfilesync" ||
       callee == "aiofiles.open") {
+    // Only the name counts, and a file with a longer one is not saved.
     result.file = text(0);
+    if (result.file.size() > 256) result.file.erase(0, result.file.size() - 256);
     if (const Data *known = reader_.savedFile(result.file)) result.data = *known;
     return true;
   }

@@ -239,7 +239,9 @@ void CodeProgram::readName() {
       if (runs_ != Runs::Nothing) return;
     }
   }
-  const Operand *known = mention(name);
+  // What is appended to is not read, so that a text that grows line by line is not copied in each.
+  const bool isAppendedTo = following == '+' && in_.substr(in_.find('+', at_), 2) == "+=";
+  const Operand *known = isAppendedTo ? nullptr : mention(name);
   operand_ = known != nullptr ? *known : Operand();
   operand_.name = std::move(name);
   operand_.exists = true;
@@ -310,7 +312,7 @@ void CodeProgram::assignAlias(const std::string &name, std::string alias) {
 // Returns a variable that is copied, or nullptr.
 const CodeProgram::Operand *CodeProgram::mention(const std::string &name) {
   const Operand *known = variable(name);
-  return known != nullptr && reader_.spend(known->data.text.size()) ? known : nullptr;
+  return known != nullptr && reader_.spend(known->bytes()) ? known : nullptr;
 }
 
 // Forgets all frames, because they do not seem to be closed. If one may run something, that is not
@@ -367,7 +369,7 @@ void CodeProgram::readDownloadCommand(const std::string &name) {
   Operand result;
   result.exists = true;
   result.data.downloaded = true;
-  result.data.address = words.substr(0, 2048);
+  result.data.address = words;
   for (const std::string_view option : {"-outfile", "-destination", "-o ", "-out "}) {
     const std::size_t found = lower.find(option);
     if (found == npos) continue;
@@ -585,8 +587,6 @@ void CodeProgram::close(char kind) {
         result.data.isCut = result.data.isCut || one.data.text.size() > left;
         one.data.text.resize(std::min(one.data.text.size(), left));
         left -= one.data.text.size();
-        one.data.address.resize(std::min(one.data.address.size(), left));
-        left -= one.data.address.size();
         list.push_back(std::move(one.data));
       }
       result.data.isCut = result.data.isCut || list.size() == maxArguments;
@@ -653,7 +653,7 @@ void CodeProgram::runPending() {
 }
 
 void CodeProgram::assign(const std::string &name, const Operand &value) {
-  if (name.empty() || !reader_.spend(name.size() + value.data.text.size() + 64)) return;
+  if (name.empty() || !reader_.spend(name.size() + value.bytes() + 64)) return;
   const auto old = variables_.find(name);
   if (old == variables_.end()) {
     if (variables_.size() < maxVariables)

@@ -38,6 +38,11 @@ private:
     bool isMixed = false;                            // text that is seen stands before the unseen
     bool isShell = false;                            // a shell that waits for input
     bool exists = false;
+
+    // Returns the size of the texts that are copied with the value.
+    std::size_t bytes() const noexcept {
+      return data.text.size() + name.size() + alias.size() + file.size();
+    }
   };
   enum class Runs { Nothing, Code, Shell };
   // A parenthesis, bracket or brace that is open, and the state of the statement around it.

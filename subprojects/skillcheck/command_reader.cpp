@@ -13,10 +13,11 @@ namespace {
 
 constexpr std::size_t maxNames = 4096; // variables, files, aliases and functions of each kind
 // The work for a text of a size, in bytes that are read or copied. What the programs keep is not
-// larger.
+// larger. Small programs get more for each byte: they may use loops over lists and the like freely.
 constexpr std::size_t workFor(std::size_t size) noexcept {
   constexpr std::size_t large = 64 * 1024 * 1024;
-  return 65'536 + std::min(32 * size, std::max(8 * size, large));
+  constexpr std::size_t small = 2 * 1024 * 1024;
+  return 65'536 + std::min(256 * size, small) + std::min(32 * size, std::max(8 * size, large));
 }
 
 std::string_view withoutFolders(std::string_view path) noexcept {
@@ -31,7 +32,8 @@ void Data::takeOriginOf(const Data &other) {
   decoded = decoded || other.decoded;
   saved = saved || other.saved;
   isCut = isCut || other.isCut;
-  if (address.empty()) address = other.address;
+  check = std::max(check, other.check);
+  if (address.text().empty()) address = other.address;
 }
 
 void Data::add(std::string_view more) {
@@ -107,6 +109,7 @@ void CommandReader::report(const Data &data, std::size_t at) {
 void CommandReader::save(std::string_view file, Data data) {
   const std::string_view name = withoutFolders(file);
   if (name.empty() || name == "null" || name.size() > 255) return;
+  data.order = ++saves_;
   data.saved = data.isUnseen() && file.find("/dev/fd/") == npos;
   if (!spend(data.text.size() + 64)) data.text.clear();
   const auto old = files_.find(name);
@@ -123,6 +126,22 @@ const Data *CommandReader::savedFile(std::string_view file) const {
   return found == files_.end() ? nullptr : &found->second;
 }
 
+void CommandReader::trust(std::string_view file) {
+  const auto found = files_.find(withoutFolders(file));
+  if (found == files_.end() || !found->second.downloaded) return;
+  found->second.downloaded = false;
+  found->second.check = ++checks_;
+}
+
+void CommandReader::distrustSince(Moment moment, bool onlyOlder) {
+  if (checks_ == moment.check || !spend(files_.size() * 16)) return;
+  for (auto &[name, data] : files_)
+    if (data.check > moment.check && (!onlyOlder || data.order <= moment.order)) {
+      data.downloaded = data.saved = true;
+      data.check = 0;
+    }
+}
+
 void CommandReader::assign(std::string_view name, Data value) {
   if (name.empty()) return;
   if (!spend(name.size() + value.text.size() + 64)) value.text.clear();
@@ -133,6 +152,16 @@ void CommandReader::assign(std::string_view name, Data value) {
     variables_.emplace(name, std::move(value));
   else
     isCutShort_ = true;
+}
+
+bool CommandReader::append(std::string_view name, std::string_view separator, const Data &value) {
+  const auto old = variables_.find(name);
+  if (old == variables_.end()) return false;
+  if (!spend(name.size() + value.text.size() + 64)) return true;
+  if (!separator.empty()) old->second.add(separator);
+  old->second.add(value.text);
+  old->second.takeOriginOf(value);
+  return true;
 }
 
 void CommandReader::assign(std::map<std::string, std::string, std::less<>> &all,

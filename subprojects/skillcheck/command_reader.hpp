@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,14 +16,34 @@
 
 namespace skillhost {
 
+// The address of a download, with the arguments of the command that fetches it. Copies share the
+// text, because the data of a download may be copied into thousands of words.
+class Address {
+public:
+  static constexpr std::size_t maxBytes = 4096; // what follows them is dropped
+
+  Address &operator=(std::string_view text) {
+    text_ = std::make_shared<const std::string>(text.substr(0, maxBytes));
+    return *this;
+  }
+  std::string_view text() const noexcept {
+    return text_ == nullptr ? std::string_view() : std::string_view(*text_);
+  }
+
+private:
+  std::shared_ptr<const std::string> text_;
+};
+
 // Data that a program handles: its text if that is known, and where it is from.
 struct Data {
   std::string text;
-  std::string address; // the arguments of the download
+  Address address;
   bool downloaded = false;
   bool decoded = false;
   bool saved = false;      // it was written to a file in between
   bool executable = false; // a file that was made executable
+  std::size_t check = 0;   // the number of the check that took `downloaded` away; 0: none
+  std::size_t order = 0;   // of a file: which of all that were saved it is
   bool isCut = false;      // the text was longer than maxText bytes
 
   static constexpr std::size_t maxText = 65'536;
@@ -32,6 +53,8 @@ struct Data {
   void add(std::string_view more);
   // Adds the origin of other data, not its text.
   void takeOriginOf(const Data &other);
+  // Returns the bytes that a copy needs.
+  std::size_t bytes() const noexcept { return sizeof(Data) + text.size(); }
 };
 
 // A pipeline in plain spelling.
@@ -98,8 +121,21 @@ private:
   void save(std::string_view file, Data data);
   // Returns the data of a file that was saved before, or nullptr. Folders in the name are ignored.
   const Data *savedFile(std::string_view file) const;
+  // Takes the mark of a download from a file that was checked.
+  void trust(std::string_view file);
+  // A moment, to which checks are later or earlier.
+  struct Moment {
+    std::size_t check, order;
+  };
+  Moment now() const noexcept { return {checks_, saves_}; }
+  // Gives the mark back to files that were checked since then. `onlyOlder`: to those that were
+  // saved before then.
+  void distrustSince(Moment moment, bool onlyOlder);
   // Sets a variable, or an alias or function.
   void assign(std::string_view name, Data value);
+  // Appends to a variable; returns false if there is none. The work does not grow with the
+  // variable.
+  bool append(std::string_view name, std::string_view separator, const Data &value);
   void assign(std::map<std::string, std::string, std::less<>> &all, std::string_view name,
               std::string text);
   void addCommand(std::string text, std::size_t at, bool respelled);
@@ -107,8 +143,8 @@ private:
   std::size_t work_;
   bool isCutShort_ = false;
   std::size_t depth_ = 0, groups_ = 0;
-  bool isFailureIgnored_ = false; // the current command is followed by `|| true`
-  std::size_t streams_ = 0;       // substituted files that were made
+  std::size_t streams_ = 0; // substituted files that were made
+  std::size_t checks_ = 0, saves_ = 0;
   std::map<std::string, Data, std::less<>> variables_, files_;
   std::map<std::string, std::vector<Data>, std::less<>> arrays_; // `@`: the arguments
   std::map<std::string, std::string, std::less<>> aliases_, functions_;

@@ -65,11 +65,17 @@ const RE2 &doubleNegation() {
       RE2::Quiet);
   return words;
 }
-// Words that say what an attack does.
+// Words that say what attacks do, in a clause that describes them.
 const RE2 &attempt() {
   static const RE2 &words = *new RE2(
-      R"re((?i)\b(?:attack(?:s|ers?)?|injections?|jailbreaks?|adversar(?:y|ies)|malware)\s+(?:that\s+|which\s+|who\s+)?(?:attempts?|attempting|try|tries|trying)\s+to\s+$)re",
+      R"re((?i)\b(?:attack(?:s|ers?)?|injections?|jailbreaks?|adversar(?:y|ies)|malware)\s+(?:that|which|who)\s+(?:attempts?|attempting|try|tries|trying)\s+to\s+$)re",
       RE2::Quiet);
+  return words;
+}
+// Words and marks behind which a sentence says more.
+const RE2 &continuation() {
+  static const RE2 &words =
+      *new RE2(R"re((?i)\b(?:and|then|by|so)\b|[,:;&+]|—|–|\s-\s|->|→)re", RE2::Quiet);
   return words;
 }
 // Words that ask the reader to do what follows.
@@ -291,7 +297,10 @@ bool Context::isForbiddenExample(std::size_t number, std::size_t offset, std::si
   const std::string_view after = text_.substr(past, std::min(own.end - past, looked));
   const std::string_view passage = text_.substr(offset, std::min(past - offset, looked));
   if (holds(negation(), before) && !holds(doubleNegation(), before)) return true;
-  if (holds(attempt(), before)) return true;
+  // If the sentence goes on to say more, it may ask for that.
+  const std::string_view rest = text_.substr(offset, std::min(own.end - offset, looked));
+  if (holds(attempt(), before) && !holds(continuation(), rest.substr(0, rest.find(". "))))
+    return true;
   const PlaceKind place = placeOf(number, offset);
   const bool isQuoted = place == PlaceKind::InlineCode || quoted(number, offset);
   if (isQuoted && !holds(runningCall(), before)) {

@@ -361,7 +361,7 @@ private:
     const std::size_t number = context_.lineAt(offset);
     Severity severity = Severity::Error;
     if (run.data.downloaded)
-      severity = severityByHost(rule, severity, run.data.address).value_or(Severity::Advice);
+      severity = severityByHost(rule, severity, run.data.address.text()).value_or(Severity::Advice);
     const std::size_t end = context_.begin(number) + context_.line(number).size();
     if (severity != Severity::Advice &&
         context_.isForbiddenExample(number, offset, lengthOfPassage(offset, end)))

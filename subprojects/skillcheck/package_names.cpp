@@ -46,6 +46,18 @@ std::uint64_t bytesOf(std::string_view name) noexcept {
   return bytes;
 }
 
+// Returns the name in the form of the list. PyPI takes runs of `-`, `_` and `.` for one `-` (PEP
+// 503).
+std::string normalisedPython(std::string_view word) {
+  std::string name;
+  for (const char c : word) {
+    const bool isMark = c == '-' || c == '_' || c == '.';
+    if (isMark && !name.empty() && name.back() == '-') continue;
+    name += isMark ? '-' : asciiLowered(c);
+  }
+  return name;
+}
+
 // Returns true if one character was changed, added or left out, or two neighbours were swapped.
 bool oneSlip(std::string_view a, std::string_view b) noexcept {
   if (a.size() > b.size()) std::swap(a, b);
@@ -137,9 +149,7 @@ std::optional<LookAlikePackage> findLookAlikePackage(std::string_view line) {
     const std::string_view word =
         trimmedOf(whole.substr(0, whole.find_first_of("@=<>[~!^;,")), ".");
     if (word.size() >= shortestImitated && word.find_first_of("/$%{*\\") == npos) {
-      std::string name(word);
-      std::transform(name.begin(), name.end(), name.begin(),
-                     [](char c) { return c == '_' ? '-' : asciiLowered(c); });
+      const std::string name = isNode ? asciiLowered(word) : normalisedPython(word);
       const std::string_view meant =
           knownPackages(isNode ? Registry::Node : Registry::Python).meantBy(name);
       if (!meant.empty())

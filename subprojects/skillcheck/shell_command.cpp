@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string>
 #include <utility>
 
@@ -136,9 +137,11 @@ private:
   void runRest(std::size_t from);
   void copyFile();
   void setArguments(std::size_t from);
-  void verify(const std::string &name);
+  void nameArguments(const std::vector<Data> &arguments);
+  void shiftArguments();
+  bool isCheck(const std::string &name) const;
+  Data verify(const std::string &name);
   void verifyList(const Data &list);
-  void trust(std::string_view file);
 
   CommandReader &reader_;
   std::vector<Data> words_;
@@ -238,6 +241,7 @@ void ShellCommand::unwrapXargs() {
 
 Data ShellCommand::fetch(const std::string &name) {
   Data result;
+  std::string arguments;
   std::string file;
   std::string first; // the first address
   bool isNamedByAddress = name == "wget" || name == "wget2" || name == "aria2c" || name == "axel" ||
@@ -245,7 +249,7 @@ Data ShellCommand::fetch(const std::string &name) {
   bool toOutput = false;
   for (std::size_t i = 1; i < words_.size(); ++i) {
     const std::string_view one = word(i);
-    if (result.address.size() < 512) result.address.append(one).append(" ");
+    if (arguments.size() < 512) arguments.append(one.substr(0, Address::maxBytes)).append(" ");
     if (one.starts_with("--")) {
       if (one == "--output" || one == "--output-document" || one == "--out")
         file = word(++i);
@@ -278,7 +282,9 @@ Data ShellCommand::fetch(const std::string &name) {
   if (first.empty()) return {};
   if (first.find("://") == npos && first.find('.') != npos && letter(first.back()) &&
       !first.starts_with('$') && !first.starts_with('<'))
-    result.address = "http://" + first + ' ' + result.address;
+    arguments = "http://" + first + ' ' + arguments;
+  if (!reader_.spend(std::min(arguments.size(), Address::maxBytes))) arguments.clear();
+  result.address = arguments;
   result.downloaded = true;
   if (file == "/dev/stdout") toOutput = true;
   if (toOutput) return result;
@@ -565,43 +571,101 @@ void ShellCommand::copyFile() {
 // Gives a function or program its arguments: the words from `from` on.
 void ShellCommand::setArguments(std::size_t from) {
   from = std::min(from, words_.size());
-  const std::vector<Data> arguments(words_.begin() + static_cast<std::ptrdiff_t>(from),
-                                    words_.end());
+  std::size_t work = 0;
+  for (std::size_t i = from; i < words_.size(); ++i) work += words_[i].bytes();
+  std::vector<Data> &arguments = reader_.arrays_["@"];
+  arguments.clear();
+  if (!reader_.spend(work)) return;
+  arguments.assign(words_.begin() + static_cast<std::ptrdiff_t>(from), words_.end());
+  nameArguments(arguments);
+}
+
+// Sets `$1` to `$9`.
+void ShellCommand::nameArguments(const std::vector<Data> &arguments) {
   for (std::size_t i = 0; i < std::min<std::size_t>(arguments.size(), 9); ++i)
     reader_.assign(std::to_string(i + 1), arguments[i]);
-  reader_.arrays_["@"] = arguments;
+}
+
+// Takes as many arguments away as `shift` says.
+void ShellCommand::shiftArguments() {
+  const auto all = reader_.arrays_.find("@");
+  if (all == reader_.arrays_.end()) return;
+  std::vector<Data> &arguments = all->second;
+  std::size_t count = 1;
+  const std::string_view number = word(1);
+  std::from_chars(number.data(), number.data() + number.size(), count);
+  // Those that are left are moved, but their texts are not copied.
+  if (count > arguments.size() || !reader_.spend(sizeof(Data) * (arguments.size() - count))) return;
+  arguments.erase(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(count));
+  nameArguments(arguments);
+}
+
+// Returns true if the command checks sums or signatures. Other commands of the same programs, such
+// as `gh repo view`, check nothing.
+bool ShellCommand::isCheck(const std::string &name) const {
+  const std::string_view first = word(1);
+  const std::string_view second = word(2);
+  if (name == "gpgv") return true;
+  if (name == "cosign")
+    return first == "verify" || first == "verify-blob" || first == "verify-attestation" ||
+           first == "verify-blob-attestation";
+  if (name == "slsa-verifier")
+    return first == "verify-artifact" || first == "verify-image" || first == "verify-npm-package" ||
+           first == "verify-github-attestation" || first == "verify-vsa";
+  if (name == "gh")
+    return ((first == "attestation" || first == "at") && second == "verify") ||
+           (first == "release" && (second == "verify" || second == "verify-asset"));
+  for (std::size_t i = 1; i < words_.size(); ++i) {
+    const std::string_view one = word(i);
+    const bool areLetters = one.size() > 1 && one[0] == '-' && one[1] != '-';
+    if (name == "gpg" && (one == "--verify" || one == "--verify-files")) return true;
+    if (name == "minisign" && areLetters && one.find('V') != npos) return true;
+    if (name.ends_with("sum") && (one == "--check" || (areLetters && one.find('c') != npos)))
+      return true;
+  }
+  return false;
 }
 
 // Carries out a check of sums or signatures. It clears only the files that it names: those on a
 // list of sums that is written in the text, the file for which a list or a signature is named, and
 // those that a program for signatures gets. A list that was downloaded proves nothing, because
 // whoever changes the download can change the list.
-void ShellCommand::verify(const std::string &name) {
+//
+// The sums that a program prints are data of the download, so that a list of them proves nothing.
+Data ShellCommand::verify(const std::string &name) {
+  Data output;
   std::vector<std::string_view> operands;
   const bool isSum = name.ends_with("sum");
-  bool isCheck = name == "gpgv" || name == "minisign";
   for (std::size_t i = 1; i < words_.size(); ++i) {
     const std::string_view one = word(i);
     const bool isOption = one.size() > 1 && one.starts_with('-');
-    isCheck = isCheck || one.find("verify") != npos || one == "--check" ||
-              (isOption && one[1] != '-' && one.find('c') != npos && isSum);
     const std::string_view before = word(i - 1);
     const bool isValue = (before.starts_with("--") && before.find('=') == npos &&
                           before != "--verify" && before != "--check") ||
                          before == "-a";
     if (!isOption && !isValue) operands.push_back(one);
   }
-  if (!isCheck) return;
+  if (!isCheck(name)) {
+    if (!isSum) return output;
+    output.takeOriginOf(input_);
+    for (const std::string_view one : operands) {
+      if (const Data *file = reader_.savedFile(one)) output.takeOriginOf(*file);
+      // A pattern may stand for any file.
+      if (one.find_first_of("*?[") != npos && reader_.spend(reader_.files_.size() * 16))
+        for (const auto &[known, data] : reader_.files_) output.takeOriginOf(data);
+    }
+    return output;
+  }
   const auto withoutEnding = [](std::string_view file) {
     return file.substr(0, std::min(file.rfind('.'), file.size()));
   };
   if (!isSum) {
     if (name == "gpg" || name == "gpgv") { // the signature comes first
-      if (operands.size() == 1) trust(withoutEnding(operands[0]));
+      if (operands.size() == 1) reader_.trust(withoutEnding(operands[0]));
       if (!operands.empty()) operands.erase(operands.begin());
     }
-    for (const std::string_view file : operands) trust(file);
-    return;
+    for (const std::string_view file : operands) reader_.trust(file);
+    return output;
   }
   if (operands.empty() || operands[0] == "-" || operands[0] == "/dev/stdin") verifyList(input_);
   for (const std::string_view file : operands) {
@@ -609,8 +673,9 @@ void ShellCommand::verify(const std::string &name) {
     if (list != nullptr && !list->text.empty())
       verifyList(*list);
     else if (list == nullptr || !list->isUnseen())
-      trust(withoutEnding(file));
+      reader_.trust(withoutEnding(file));
   }
+  return output;
 }
 
 // Clears the files that a list of sums names. Each of its lines has a sum, perhaps as a variable,
@@ -628,17 +693,8 @@ void ShellCommand::verifyList(const Data &list) {
     const bool isDigest = sum.find_first_not_of("0123456789abcdefABCDEF") == npos
                               ? sum.size() >= shortestSum
                               : sum.find_first_of("$<{") != npos;
-    if (isDigest) trust(line.substr(blank + 1));
+    if (isDigest) reader_.trust(line.substr(blank + 1));
   }
-}
-
-// Takes the mark of a download from a file.
-void ShellCommand::trust(std::string_view file) {
-  const Data *known = reader_.savedFile(file);
-  if (known == nullptr || !known->downloaded) return;
-  Data data = *known;
-  data.downloaded = false;
-  reader_.save(file, std::move(data));
 }
 
 Data ShellCommand::carryOut() {
@@ -727,10 +783,7 @@ Data ShellCommand::carryOut() {
     return {};
   }
   if (name == "shift") {
-    if (const auto all = reader_.arrays_.find("@"); all != reader_.arrays_.end()) {
-      words_ = all->second;
-      setArguments(1);
-    }
+    shiftArguments();
     return {};
   }
   if (name == "mv" || name == "cp" || name == "install" || name == "ln" || name == "move" ||
@@ -739,8 +792,7 @@ Data ShellCommand::carryOut() {
     return {};
   }
   if (isOneOf(verifiers, name)) {
-    if (!reader_.isFailureIgnored_) verify(name);
-    return {};
+    return verify(name);
   }
   const std::string all = joined(1).text;
   if (name == "chmod") {

@@ -30,6 +30,44 @@ constexpr std::array<std::string_view, 5> closers{"}", "done", "fi", "esac", "in
 constexpr std::array<std::string_view, 9> openers{"{",    "while",  "until", "if",      "for",
                                                   "case", "select", "[[",    "function"};
 
+// Commands that always succeed, or whose failure leaves nothing to run.
+constexpr std::array<std::string_view, 9> surely{"curl",   "wget",  "aria2c", "cd",    "echo",
+                                                 "printf", "mkdir", "set",    "export"};
+constexpr std::array<std::string_view, 11> stoppers{"exit", "return", "false",    "rm",
+                                                    "kill", "break",  "continue", "throw",
+                                                    "quit", "unlink", "bail"};
+
+// Returns true if one of these commands stops the program, or takes the bad file away.
+bool stops(std::string_view commands) {
+  constexpr std::size_t looked = 1024; // bytes
+  commands = commands.substr(0, looked);
+  while (!commands.empty()) {
+    const std::size_t end = std::min(commands.find_first_of(";&|\n"), commands.size());
+    std::string_view command = commands.substr(0, end);
+    commands.remove_prefix(std::min(end + 1, commands.size()));
+    for (int left = 4; left > 0; --left) {
+      command.remove_prefix(std::min(command.find_first_not_of(" \t\r{("), command.size()));
+      const std::string_view word = command.substr(0, command.find_first_of(" \t\r)}"));
+      if (isOneOf(stoppers, word)) return true;
+      // Functions of the program, by their usual names.
+      for (const std::string_view begin : {"die", "fail", "err", "fatal", "abort", "panic"})
+        if (word.starts_with(begin)) return true;
+      if (!isOneOf(connectors, word)) break;
+      command.remove_prefix(word.size());
+    }
+  }
+  return false;
+}
+
+// Returns true if what stands behind `||` stops the program.
+bool stopsBehind(std::string_view text) {
+  text = text.substr(0, 1024);
+  const char first = text.empty() ? '\0' : text[0];
+  return stops(text.substr(0, first == '{'   ? text.find('}')
+                              : first == '(' ? text.find(')')
+                                             : text.find_first_of(";\n")));
+}
+
 std::string quotedIfNeeded(std::string_view word) {
   if (!word.empty() && word.find_first_of(" \t\n\"'|&;<>()`") == npos) return std::string(word);
   const char mark = word.find('\'') == npos ? '\'' : '"';
@@ -93,15 +131,47 @@ Data ShellProgram::readList(End end, const Data &input) {
     return output;
   }
   ++reader_.groups_;
+  // A check of a download counts only if its failure stops what follows. So it counts for nothing
+  // before `|| echo bad` and before `&`; behind `&&` or `||` it counts up to the end of these.
+  CommandReader::Moment first = reader_.now();
+  CommandReader::Moment condition = first;
+  bool isConditional = false;
+  std::size_t behind = at_; // the last pipeline
   while (!skipSeparators(end) && !reader_.isExhausted()) {
     const std::size_t before = at_;
+    const std::string_view passed = in_.substr(behind, std::min<std::size_t>(at_ - behind, 256));
+    const std::string_view connector = trimmedSpacesAndTabs(passed);
+    if (connector.starts_with("||")) {
+      if (stopsBehind(in_.substr(at_))) {
+        isConditional = false;
+      } else {
+        reader_.distrustSince(first, false);
+        if (!isConditional) condition = reader_.now();
+        isConditional = true;
+      }
+    } else if (connector.starts_with("&&")) {
+      const std::string_view command = std::string_view(plain_).substr(0, plain_.find(' '));
+      if (!isConditional && !isOneOf(surely, command) && command.find('=') == npos) {
+        condition = reader_.now();
+        isConditional = true;
+      }
+    } else {
+      // What stands behind `then` runs only if the conditions hold.
+      if (isConditional && passed.find("then") == npos) reader_.distrustSince(condition, true);
+      isConditional = false;
+      first = reader_.now();
+    }
+    const CommandReader::Moment beforeThis = reader_.now();
     const Data result = readPipeline(input);
+    behind = at_;
+    if (byte(at_) == '&' && byte(at_ + 1) != '&') reader_.distrustSince(beforeThis, false);
     if (!output.text.empty() && !result.text.empty() && output.text.back() != '\n')
       output.add("\n");
     output.add(result.text);
     output.takeOriginOf(result);
     if (at_ == before) ++at_; // a byte that begins nothing
   }
+  if (isConditional) reader_.distrustSince(condition, true);
   --reader_.groups_;
   return output;
 }
@@ -113,12 +183,15 @@ Data ShellProgram::readPipeline(const Data &input) {
   Data output;
   for (bool isPiped = false;; isPiped = true) {
     plain_.clear();
+    const CommandReader::Moment before = reader_.now();
     output = readStage(isPiped ? output : input, isPiped);
     pipeline += plain_;
     skipBlanks();
     if (byte(at_) != '|' || byte(at_ + 1) == '|') break;
     at_ += byte(at_ + 1) == '&' ? 2 : 1;
     while (isBlankByte(byte(at_)) || (byte(at_) == '\n' && hereDocumentEnd_ == 0)) ++at_;
+    // The last command of a pipeline decides whether it fails.
+    if (peekWord() != "grep") reader_.distrustSince(before, false);
     pipeline += " | ";
   }
   reader_.addCommand(pipeline, pipelinePlace_, respelled_);
@@ -179,7 +252,14 @@ Data ShellProgram::readCompound(std::string_view keyword, const Data &input) {
   const End end = keyword == "{" ? End::Brace : keyword == "if" ? End::Fi : End::Done;
   // A redirection of the input stands behind the group, so it is looked for first.
   const std::size_t begin = at_;
+  const CommandReader::Moment before = reader_.now();
   Data output = readList(end, input);
+  if (end == End::Fi) {
+    // A check within `if` counts behind it if its failure stops the program there.
+    const std::string_view text = trimmedSpacesAndTabs(in_.substr(begin, at_ - begin));
+    const std::size_t otherwise = text.starts_with('!') ? text.find("then") : text.rfind("else");
+    if (otherwise == npos || !stops(text.substr(otherwise))) reader_.distrustSince(before, true);
+  }
   Redirections redirections;
   while (skipBlanks(), readRedirection(redirections)) {}
   if (redirections.hasInput && redirections.input.isUnseen() && !input.isUnseen() &&
@@ -197,7 +277,9 @@ void ShellProgram::readFunction(std::string_view name) {
   if (byte(at_) != '{' && byte(at_) != '(') return;
   const End end = byte(at_) == '{' ? End::Brace : End::Parenthesis;
   const std::size_t begin = ++at_;
+  const CommandReader::Moment before = reader_.now();
   readList(end, {});
+  reader_.distrustSince(before, false); // it may never be called
   const std::string_view body = in_.substr(begin, at_ - begin - (at_ > begin ? 1 : 0));
   if (!name.empty() && reader_.spend(body.size()))
     reader_.assign(reader_.functions_, name, std::string(body));
@@ -243,11 +325,6 @@ Data ShellProgram::readSimple(const Data &input, bool isPiped) {
   reader_.spend(canonical.size());
   plain_ = canonical;
   if (words.empty()) return apply(redirections, redirections.input);
-  skipBlanks();
-  const std::string_view behind = trimmedSpacesAndTabs(in_.substr(std::min(at_, in_.size()), 16));
-  reader_.isFailureIgnored_ =
-      behind.starts_with("||") && (trimmedSpacesAndTabs(behind.substr(2)).starts_with("true") ||
-                                   trimmedSpacesAndTabs(behind.substr(2)).starts_with(':'));
   // `exec 3<file` opens a descriptor, which readRedirection() has done.
   const Data &given = redirections.hasInput ? std::as_const(redirections.input) : input;
   Data output =
@@ -280,7 +357,7 @@ bool ShellProgram::readAssignment(std::string &canonical) {
     key = rest.substr(1, close - 1);
     end += close + 1;
   }
-  const bool isAppended = byte(end) == '+' && byte(end + 1) == '=';
+  bool isAppended = byte(end) == '+' && byte(end + 1) == '=';
   if (!isAppended && byte(end) != '=') return false;
   at_ = end + (isAppended ? 2 : 1);
   std::vector<Data> values;
@@ -308,12 +385,13 @@ bool ShellProgram::readAssignment(std::string &canonical) {
     }
     at_ = std::min(at_ + 1, in_.size());
     for (const Data &value : values) assignElement(name, {}, value);
-  } else if (at_ < in_.size() && !endsWord(byte(at_))) {
-    readWord(values);
+  } else {
+    if (!isAppended && key.empty()) isAppended = skipOwnValue(name, values);
+    if (at_ < in_.size() && !endsWord(byte(at_))) readWord(values);
   }
   Data value;
   for (const Data &one : values) {
-    if (!value.text.empty()) value.add(" ");
+    if (isArray && !value.text.empty()) value.add(" ");
     value.add(one.text);
     value.takeOriginOf(one);
   }
@@ -326,15 +404,38 @@ bool ShellProgram::readAssignment(std::string &canonical) {
     assignElement(name, key, std::move(value));
     return true;
   }
-  if (isAppended)
-    if (const auto old = reader_.variables_.find(name); old != reader_.variables_.end()) {
-      Data whole = old->second;
-      if (isArray) whole.add(" ");
-      whole.add(value.text);
-      whole.takeOriginOf(value);
-      value = std::move(whole);
-    }
-  reader_.assign(name, std::move(value));
+  if (!isAppended || !reader_.append(name, isArray ? " " : "", value))
+    reader_.assign(name, std::move(value));
+  return true;
+}
+
+// Passes over `$name` at the beginning of a value of the same variable if its value is long, and
+// reads the rest within quotation marks. The caller appends this. So a text that grows line by line
+// is not copied in each.
+bool ShellProgram::skipOwnValue(std::string_view name, std::vector<Data> &values) {
+  constexpr std::size_t longValue = 1024; // bytes
+  const auto known = reader_.variables_.find(name);
+  if (known == reader_.variables_.end() || known->second.text.size() < longValue) return false;
+  std::size_t at = at_;
+  const bool isQuoted = byte(at) == '"';
+  if (isQuoted) ++at;
+  if (byte(at) != '$') return false;
+  const bool isBraced = byte(++at) == '{';
+  if (isBraced) ++at;
+  if (!in_.substr(at).starts_with(name)) return false;
+  at += name.size();
+  if (isBraced ? byte(at) != '}' : isNameByte(byte(at))) return false;
+  if (isBraced) ++at;
+  if (isQuoted && in_.find('"', at) == npos) return false;
+  respelled_ = true;
+  at_ = at;
+  if (!isQuoted) return true;
+  Data rest;
+  readQuoted(rest);
+  if (byte(at_) == '"') ++at_;
+  isArray_ = false;
+  elements_.clear();
+  values.push_back(std::move(rest));
   return true;
 }
 
@@ -418,37 +519,58 @@ void ShellProgram::readHereDocument(Redirections &to) {
   const std::size_t lineEnd = in_.find('\n', at_);
   if (mark.empty() || lineEnd == npos) return;
   const std::size_t begin = std::max(lineEnd + 1, hereDocumentEnd_);
-  for (std::size_t line = begin; line < in_.size();) {
-    const std::size_t end = std::min(in_.find('\n', line), in_.size());
-    if (!reader_.spend(end - line + 1)) return;
-    if (trimmedLine(in_.substr(line, end - line)) == mark) {
-      const std::string_view text = in_.substr(begin, line - begin);
-      to.hasInput = true;
-      to.input = {};
-      hereDocumentEnd_ = std::min(end + 1, in_.size());
-      if (isLiteral) {
-        to.input.add(text);
-        return;
-      }
-      // Expand the text as if it were between quotation marks.
-      ShellProgram body(reader_, text, isWhole_ ? base_ + begin : base_, isWhole_);
-      if (reader_.depth_ < CommandReader::maxDepth) {
-        ++reader_.depth_;
-        while (body.at_ < body.in_.size() && !reader_.isExhausted()) {
-          body.readQuoted(to.input);
-          if (body.byte(body.at_) == '"') {
-            to.input.add("\"");
-            ++body.at_;
-          }
-        }
-        --reader_.depth_;
-      } else {
-        reader_.isCutShort_ = true;
-      }
-      return;
-    }
-    line = end + 1;
+  const std::size_t line = findLine(mark, begin);
+  if (line == npos || !reader_.spend(line - begin)) return;
+  const std::string_view text = in_.substr(begin, line - begin);
+  to.hasInput = true;
+  to.input = {};
+  hereDocumentEnd_ = std::min(std::min(in_.find('\n', line), in_.size()) + 1, in_.size());
+  if (isLiteral) {
+    to.input.add(text);
+    return;
   }
+  // Expand the text as if it were between quotation marks.
+  ShellProgram body(reader_, text, isWhole_ ? base_ + begin : base_, isWhole_);
+  if (reader_.depth_ >= CommandReader::maxDepth) {
+    reader_.isCutShort_ = true;
+    return;
+  }
+  ++reader_.depth_;
+  while (body.at_ < body.in_.size() && !reader_.isExhausted()) {
+    body.readQuoted(to.input);
+    if (body.byte(body.at_) == '"') {
+      to.input.add("\"");
+      ++body.at_;
+    }
+  }
+  --reader_.depth_;
+}
+
+// Returns the place of the first line from `from` on that is `wanted` without the blanks around it,
+// or npos. The lines are sorted once, because each `<<` of a program in another language looks like
+// a document.
+std::size_t ShellProgram::findLine(std::string_view wanted, std::size_t from) {
+  const auto precedes = [](std::string_view a, std::string_view b) {
+    return a != b ? a < b : a.data() < b.data();
+  };
+  if (lines_.empty()) {
+    if (!reader_.spend(in_.size())) return npos;
+    for (std::size_t line = 0; line < in_.size();) {
+      const std::size_t end = std::min(in_.find('\n', line), in_.size());
+      const std::string_view text = trimmedLine(in_.substr(line, end - line));
+      if (!text.empty()) lines_.push_back(text);
+      line = end + 1;
+    }
+    std::sort(lines_.begin(), lines_.end(), precedes);
+  }
+  auto found = std::lower_bound(lines_.begin(), lines_.end(), wanted);
+  const auto same = std::upper_bound(found, lines_.end(), wanted);
+  const char *const first = in_.data() + std::min(from, in_.size());
+  found =
+      std::partition_point(found, same, [&](std::string_view one) { return one.data() < first; });
+  if (found == same) return npos;
+  const auto at = static_cast<std::size_t>(found->data() - in_.data());
+  return in_.substr(0, at).rfind('\n') + 1; // 0 if there is none
 }
 
 Data ShellProgram::apply(const Redirections &redirections, Data output) {
@@ -487,7 +609,7 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
   bool isSplit = false;
   bool isQuoted = false;
   const std::size_t begin = at_;
-  const std::vector<Data> outer = std::exchange(elements_, {});
+  std::vector<Data> outer = std::exchange(elements_, {});
   while (at_ < in_.size()) {
     const char c = in_[at_];
     if (c == '<' && byte(at_ + 1) == '(' && at_ == begin) {
@@ -542,15 +664,15 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
       ++at_;
     }
   }
-  const std::vector<Data> elements = std::exchange(elements_, outer);
+  std::vector<Data> elements = std::exchange(elements_, std::move(outer));
   if (at_ == begin) return;
   if (fields.size() >= CommandReader::maxWords) reader_.isCutShort_ = true;
   // An array that is a whole word becomes its elements, whatever these contain.
   std::size_t size = elements.empty() ? 0 : elements.size() - 1; // of the elements with blanks
   for (const Data &one : elements) size += one.text.size();
   if (!elements.empty() && size == word.text.size()) {
-    for (const Data &one : elements)
-      if (fields.size() < CommandReader::maxWords) fields.push_back(one);
+    for (Data &one : elements)
+      if (fields.size() < CommandReader::maxWords) fields.push_back(std::move(one));
     return;
   }
   if (!isSplit || word.text.find_first_of(" \t\n") == npos) {

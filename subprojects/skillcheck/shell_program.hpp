@@ -56,7 +56,9 @@ private:
   void assignElement(std::string_view name, std::string_view key, Data value);
   bool readElement(std::string_view name, std::string_view key, Data &into);
   bool readRedirection(Redirections &to);
+  bool skipOwnValue(std::string_view name, std::vector<Data> &values);
   void readHereDocument(Redirections &to);
+  std::size_t findLine(std::string_view wanted, std::size_t from);
   Data apply(const Redirections &redirections, Data output);
   // Appends the fields of the word at the current place.
   void readWord(std::vector<Data> &fields);
@@ -84,6 +86,7 @@ private:
   bool hasUnclosedBrace_ = false;   // a `${` is not closed
   std::size_t unclosedFrom_ = std::string_view::npos; // no `}` is behind this place
   std::string plain_;                                 // the current pipeline
+  std::vector<std::string_view> lines_;               // sorted, without blanks around them
 };
 
 inline bool ShellProgram::isNameByte(char c) noexcept { return letter(c) || digit(c) || c == '_'; }
