@@ -17,6 +17,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <ctime>
@@ -172,7 +173,10 @@ void start(LogLevel level, Format format) {
 
 void redact(std::string secret) {
   if (secret.size() < 4) return;
-  state().secrets.with([&](auto &secrets) { secrets.push_back(std::move(secret)); });
+  state().secrets.with([&](auto &secrets) {
+    if (std::find(secrets.begin(), secrets.end(), secret) == secrets.end())
+      secrets.push_back(std::move(secret));
+  });
 }
 
 std::string masked(std::string_view text) {

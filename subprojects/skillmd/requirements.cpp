@@ -2,7 +2,6 @@
 #include "skillmd/requirements.hpp"
 
 #include "ground/json_member.hpp"
-#include "ground/utf8.hpp"
 #include "skillmd/characters.hpp"
 #include "skillmd/field_reader.hpp"
 
@@ -22,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t maxNeeds = 64, maxNeedBytes = 100, maxOtherBytes = 200;
+constexpr std::size_t maxNeeds = 64, maxNeedBytes = 64, maxOtherBytes = 200, maxWordsBytes = 500;
 
 bool consistsOf(std::string_view text, std::string_view marks) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [&](char one) {
@@ -32,8 +31,12 @@ bool consistsOf(std::string_view text, std::string_view marks) {
 
 bool isVariable(std::string_view name) { return consistsOf(name, "_") && !digit(name.front()); }
 bool isCommand(std::string_view name) { return consistsOf(name, "._+-") && name.front() != '-'; }
-bool isName(std::string_view name) { return consistsOf(name, "._-@/: "); }
-bool isPlain(std::string_view text) { return consistsOf(text, " ._-+@/:,;<>=~!^*()[]"); }
+// Blanks would make sentences of the names, and "//" a URL.
+bool isName(std::string_view name) { return consistsOf(name, "._-@/:") && name.find("//") == npos; }
+// Returns true for one word such as "pandas>=1.5".
+bool isPlain(std::string_view word) {
+  return consistsOf(word, "._-+@/:;<>=~!^*()[]") && word.find("//") == npos;
+}
 
 std::string_view trimmed(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
@@ -60,14 +63,14 @@ std::vector<std::string> namesIn(const Json &value) {
   return names;
 }
 
-// Returns the value as an author would write it in one line; empty if it is not plain.
+// Returns the plain words of the value in one line.
 std::string inOneLine(const Json &value) {
   std::string text;
-  if (value.is_string())
-    text = value.get<std::string>();
-  else if (value.is_array() || value.is_object())
-    for (const std::string &name : namesIn(value)) text += (text.empty() ? "" : ", ") + name;
-  return isPlain(text) ? std::string(cutUtf8(text, maxOtherBytes)) : "";
+  for (const std::string &name : namesIn(value))
+    if (isPlain(name) && name.size() <= maxNeedBytes &&
+        text.size() + name.size() + 2 <= maxOtherBytes)
+      text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 class RequirementReader {
@@ -172,8 +175,20 @@ Requirements requirementsOf(const Json &frontMatter) {
 
 std::string requirementWords(const Requirements &needed) {
   std::string words;
-  const auto add = [&](const std::string &more) { words += (words.empty() ? "" : ", ") + more; };
-  const auto addNames = [&](const char *what, const std::vector<std::string> &names) {
+  std::size_t left = 0; // how many do not fit
+  const auto fits = [&](std::size_t bytes) { return words.size() + bytes <= maxWordsBytes; };
+  const auto add = [&](const std::string &more) {
+    if (fits(more.size()))
+      words += (words.empty() ? "" : ", ") + more;
+    else
+      ++left;
+  };
+  const auto addNames = [&](const char *what, std::vector<std::string> names) {
+    constexpr std::size_t reserved = 32; // for what is said before the names
+    std::size_t bytes = reserved, fitting = 0;
+    while (fitting < names.size() && fits(bytes += names[fitting].size() + 2)) ++fitting;
+    left += names.size() - fitting;
+    names.resize(fitting);
     if (!names.empty())
       add("the " + std::string(what) + (names.size() == 1 ? " " : "s ") + listed(names, " and "));
   };
@@ -184,6 +199,7 @@ std::string requirementWords(const Requirements &needed) {
   addNames("skill", needed.skills);
   addNames("MCP server", needed.servers);
   for (const std::string &other : needed.others) add(other);
+  if (left != 0) words += " and " + std::to_string(left) + " more";
   return words;
 }
 

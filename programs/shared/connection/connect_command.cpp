@@ -9,9 +9,9 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::array<std::string_view, 6> tokenOptions{
-    "--token-env", "--token-file",        "--token-command",
-    "--login",     "--client-secret-env", "--client-secret-file"};
+constexpr std::array<std::string_view, 7> tokenOptions{
+    "--token-env",         "--token-file",         "--token-command", "--login",
+    "--client-secret-env", "--client-secret-file", "--issuer"};
 constexpr std::array<std::string_view, 2> clientOptions{"--client-id", "--scope"};
 
 // The options of every connection, except those that give a token, or choose a client for it.
@@ -83,6 +83,10 @@ std::vector<ArgumentDescription> connectionOptions(const char *group) {
       {{"--client-secret-file"},
        "FILE",
        "The same, with the secret in this file, which is read for each token.",
+       group},
+      {{"--issuer"},
+       "URL",
+       "The authorization server that may receive the client secret; required with a secret.",
        group},
       {{"--header"},
        "TEXT",

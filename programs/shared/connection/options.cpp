@@ -75,6 +75,11 @@ Status readClientGrant(const ParsedArguments &arguments, const Surroundings &sur
   readClient(arguments, connect, grant.provider);
   if (grant.provider.clientId.empty())
     return {Fault::InvalidInput, "a client secret goes with --client-id: name the client"};
+  grant.issuer = arguments.last("--issuer");
+  if (grant.issuer.empty())
+    return {Fault::InvalidInput, "a client secret goes with --issuer: name the authorization "
+                                 "server that may receive the secret, such as "
+                                 "https://id.example.org"};
   return Done{};
 }
 
@@ -119,6 +124,8 @@ Status readConnection(const ParsedArguments &arguments, const Surroundings &surr
     Status read =
         readClientGrant(arguments, surroundings, settings, settings.token.client.emplace());
     if (!read) return read;
+  } else if (arguments.has("--issuer")) {
+    return {Fault::InvalidInput, "--issuer goes with --client-secret-env or --client-secret-file"};
   }
   return checkConnectSettings(settings);
 }

@@ -41,11 +41,11 @@ RemoteRefusal unauthorized(const AnswerEnd &end) {
       unknown ? "the server wants to know who asks (401)" : "the server does not allow it (403)";
   if (!end.head.challenge.empty()) words += ": " + shown(end.head.challenge);
   return refusal(Fault::Denied, std::move(words), end.head.status, end.head.challenge,
-                 unknown
-                     ? "give a valid token with --token-env, --token-file or --token-command, or "
-                       "sign in with --login"
-                     : "the token is good but not for this: ask who runs the server for the "
-                       "scopes that the challenge names");
+                 unknown ? "give a valid token with --token-env, --token-file or --token-command, "
+                           "sign in with --login, or check the client and the scopes that "
+                           "--client-id and --scope name"
+                         : "the token is good but not for this: ask who runs the server for the "
+                           "scopes that the challenge names");
 }
 
 // Returns the error in a body, with the server's code; nothing if there is none.

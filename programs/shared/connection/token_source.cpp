@@ -119,7 +119,7 @@ void TokenSource::run() {
   }
   thread_ = std::thread([this, refused = std::exchange(refused_, {})] {
     Result<AccessToken> token = login_    ? login_->token(refused, stop_)
-                                : client_ ? client_->token(stop_)
+                                : client_ ? client_->token(refused, stop_)
                                           : fromCommand();
     {
       const std::scoped_lock lock(mutex_);

@@ -131,11 +131,11 @@ class Real(Case):
             self.person.environment["ROBOT_SECRET"] = text
             for option in ("--client-secret-file", str(secret)), ("--client-secret-env", "ROBOT_SECRET"):
                 with self.subTest(client=client, option=option[0]):
-                    answers, log = self.person.talk(self.url, token=("--client-id", client, *option))
+                    answers, log = self.person.talk(self.url, token=("--client-id", client, "--issuer", self.issuer, *option))
                     self.assertIn("result", answers[2], log)
                     self.assertNotIn(text, log)
         folder = self.person.home / "skills"
-        words = ("sync", "--folder", str(folder), "--url", self.url, "--client-id", "poster", "--client-secret-env", "ROBOT_SECRET")
+        words = ("sync", "--folder", str(folder), "--url", self.url, "--client-id", "poster", "--client-secret-env", "ROBOT_SECRET", "--issuer", self.issuer)
         code, said = self.person.run(*words)
         self.assertIn("written: greeter", said)
         self.assertTrue((folder / "greeter/SKILL.md").exists(), said)
@@ -148,8 +148,11 @@ class Real(Case):
         secret = self.person.home / "secret"
         secret.write_text("canary-secret-wrong")
         folder = self.person.home / "skills"
-        for options, words in ((("--client-id", "robot arm"), "invalid_client"), (("--client-id", "nobody"), "invalid_client"),
-                               (("--client-id", "robot arm", "--scope", "no:such"), "invalid_"),
+        issuer = ("--issuer", self.issuer)
+        for options, words in ((("--client-id", "robot arm", *issuer), "invalid_client"), (("--client-id", "nobody", *issuer), "invalid_client"),
+                               (("--client-id", "robot arm", *issuer, "--scope", "no:such"), "invalid_"),
+                               (("--client-id", "robot arm"), "goes with --issuer"),
+                               (("--client-id", "robot arm", "--issuer", "https://id.example.org"), f'names the authorization server "{self.issuer}"'),
                                ((), "goes with --client-id"),
                                (("--client-id", "a", "--client-secret-env", "A"), "exclude each other"),
                                (("--client-id", "a", "--token-env", "A"), "exclude each other")):
@@ -161,7 +164,7 @@ class Real(Case):
         for text, words in (("", "is empty"), ("a\x01b", "cannot be a client secret"), (None, "No such file")):
             secret.write_text(text) if text is not None else secret.unlink()
             with self.subTest(words):
-                code, said = self.person.run("sync", "--folder", str(folder), "--url", self.url, "--client-secret-file", str(secret), "--client-id", "x")
+                code, said = self.person.run("sync", "--folder", str(folder), "--url", self.url, "--client-secret-file", str(secret), "--client-id", "x", *issuer)
                 self.assertEqual((1, True), (code, f"the file of the client secret, {secret}" in said and words in said), said)
 
     def test_connect_opens_the_browser_when_nobody_is_signed_in(self):
@@ -229,6 +232,42 @@ class Real(Case):
         self.assertIn("takes no client metadata documents", words)
 
 
+SECRET = "canary/secret+of=robot"
+
+
+class RobotServer(Handler):
+    """An MCP server that names the authorization server `named`, and an authorization server with the token endpoint
+    `endpoint`. It only accepts the token from /new, and /echo refuses with the text of the request."""
+
+    def tell(self, status, answer, **fields):
+        self.say(status, {"Content-Type": "application/json", **fields}, json.dumps(answer).encode())
+
+    def do_POST(self):
+        body = self.body().decode()
+        if self.path != "/mcp":
+            self.server.asked.append(self.path)
+            if self.path == "/echo":
+                found = f"found {body} and {self.headers.get('Authorization')}"
+                return self.tell(400, {"error": "invalid_request", "error_description": found})
+            self.server.endpoint = self.server.url + "/new"
+            return self.tell(200, {"access_token": "token-of-" + self.path[1:], "token_type": "Bearer"})
+        if self.headers.get("Authorization") != "Bearer token-of-new":
+            return self.say(401, {"WWW-Authenticate": "Bearer"})
+        request = json.loads(body)
+        if "id" not in request:
+            return self.say(202)
+        first = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "robot", "version": "1"}}
+        self.tell(200, {"jsonrpc": "2.0", "id": request["id"], "result": first if request["method"] == "initialize" else {"tools": []}})
+
+    def do_GET(self):
+        url = self.server.url
+        found = {"/.well-known/oauth-protected-resource/mcp": {"resource": url + "/mcp", "authorization_servers": [self.server.named]},
+                 "/.well-known/oauth-authorization-server":
+                 {"issuer": url, "token_endpoint": self.server.endpoint,
+                  "token_endpoint_auth_methods_supported": ["client_secret_post"]}}.get(self.path)
+        self.tell(405 if self.path == "/mcp" else 404 if found is None else 200, found)
+
+
 class Unfit(Case):
     """Tests servers and providers at which nobody can sign in safely."""
 
@@ -265,6 +304,34 @@ class Unfit(Case):
                 ({}, None, "registers no clients by itself")):
             with self.subTest(expected):
                 self.assertIn(expected, self.refusal(document, metadata))
+
+    def as_a_program(self, issuer):
+        secret = self.person.home / "secret"
+        secret.write_text(SECRET)
+        return "--client-id", "ci", "--client-secret-file", str(secret), "--issuer", issuer
+
+    def test_the_secret_of_a_program(self):
+        with Loopback(RobotServer) as server, Loopback(RobotServer) as thief:
+            server.asked, thief.asked = [], []
+            thief.endpoint = server.endpoint = thief.url + "/steal"
+            thief.named = server.named = thief.url
+            words = ("sync", "--folder", str(self.person.home / "skills"), "--url", server.url + "/mcp", *self.as_a_program(server.url))
+            code, said = self.person.run(*words)
+            self.assertEqual((1, True), (code, f'names the authorization server "{thief.url}"' in said), said)
+            server.named, server.endpoint = server.url, server.url + "/echo"
+            code, said = self.person.run(*words)
+            self.assertEqual((1, True), (code, "found" in said and "***masked***" in said), said)
+            for secret in (SECRET, urllib.parse.quote(SECRET, safe="")):
+                self.assertNotIn(secret, said)
+            self.assertEqual(({"/echo"}, set()), (set(server.asked), set(thief.asked)))
+
+    def test_a_provider_whose_tokens_are_refused_is_looked_for_again(self):
+        with Loopback(RobotServer) as server:
+            server.asked = []
+            server.named, server.endpoint = server.url, server.url + "/old"
+            answers, log = self.person.talk(server.url + "/mcp", token=self.as_a_program(server.url))
+            self.assertEqual({"tools": []}, answers[2].get("result"), log)
+            self.assertEqual(["/old", "/new"], server.asked)
 
     def test_a_server_that_asks_for_no_token(self):
         server = Running(SERVER, SKILLS)

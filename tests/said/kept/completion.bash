@@ -149,6 +149,7 @@ _skillhost_option() {
     ' connect --token-command') value='anything'; return ;;
     ' connect --client-secret-env') value='anything'; return ;;
     ' connect --client-secret-file') value='files'; return ;;
+    ' connect --issuer') value='anything'; return ;;
     ' connect --header') value='anything'; return ;;
     ' connect --ca-file') value='files'; return ;;
     ' connect --connect-timeout-ms') value='anything'; return ;;
@@ -178,6 +179,7 @@ _skillhost_option() {
     ' generate --token-command') value='anything'; return ;;
     ' generate --client-secret-env') value='anything'; return ;;
     ' generate --client-secret-file') value='files'; return ;;
+    ' generate --issuer') value='anything'; return ;;
     ' generate --header') value='anything'; return ;;
     ' generate --ca-file') value='files'; return ;;
     ' generate --connect-timeout-ms') value='anything'; return ;;
@@ -204,6 +206,7 @@ _skillhost_option() {
     ' sync --token-command') value='anything'; return ;;
     ' sync --client-secret-env') value='anything'; return ;;
     ' sync --client-secret-file') value='files'; return ;;
+    ' sync --issuer') value='anything'; return ;;
     ' sync --header') value='anything'; return ;;
     ' sync --ca-file') value='files'; return ;;
     ' sync --connect-timeout-ms') value='anything'; return ;;
@@ -454,7 +457,7 @@ _skillhost() {
     if [[ $current == -* ]]; then _skillhost_words '-h --help '
     else _skillhost_words 'new '; fi ;;
   ' connect')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --token-env --token-file --token-command --login --client-secret-env --client-secret-file --header --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format --client-id --scope --client-metadata --no-browser '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --token-env --token-file --token-command --login --client-secret-env --client-secret-file --issuer --header --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format --client-id --scope --client-metadata --no-browser '
     else :; fi ;;
   ' login')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --client-id --scope --client-metadata --no-browser --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format '
@@ -466,13 +469,13 @@ _skillhost() {
     if [[ $current == -* ]]; then _skillhost_words '-h --help --ready --ca-file --connect-timeout-ms '
     else :; fi ;;
   ' generate')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --url --output --force --save-skill --save --dry-run --timeout --token-env --token-file --token-command --login --client-secret-env --client-secret-file --header --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format --client-id --scope --skill-dir --store-key --keep --zstd '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --url --output --force --save-skill --save --dry-run --timeout --token-env --token-file --token-command --login --client-secret-env --client-secret-file --issuer --header --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format --client-id --scope --skill-dir --store-key --keep --zstd '
     else :; fi ;;
   ' client-config')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --write --remove --project --file --name --url --token-env --token-file --token-command --header --allow-plain-token --connect -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
     else _skillhost_words 'claude-code claude-desktop vscode cursor windsurf zed codex gemini-cli goose opencode json'; fi ;;
   ' sync')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --agent --project --folder --dry-run --remove --follow --interval --url --token-env --token-file --token-command --login --client-secret-env --client-secret-file --header --ca-file --connect-timeout-ms --allow-plain-token --client-id --scope -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --agent --project --folder --dry-run --remove --follow --interval --url --token-env --token-file --token-command --login --client-secret-env --client-secret-file --issuer --header --ca-file --connect-timeout-ms --allow-plain-token --client-id --scope -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
     else :; fi ;;
   ' model fetch')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --json --force --index-url --model '

@@ -42,13 +42,14 @@ class ClientGrant::Inner {
 public:
   explicit Inner(ClientGrantSettings settings) : settings_(std::move(settings)) {}
 
-  Result<AccessToken> token(int stop) {
+  Result<AccessToken> token(const std::string &refused, int stop) {
     const Result<std::string> secret = readSecret(settings_);
     if (!secret) return secret.failure();
     log::redact(*secret);
     const Web web = webOf(settings_.provider, stop);
+    if (!refused.empty()) server_.reset();
     if (!server_) {
-      Result<AuthorizationServer> found = discover(web, settings_.provider.url);
+      Result<AuthorizationServer> found = discover(web, settings_.provider.url, settings_.issuer);
       if (!found) return std::move(found).failure();
       server_ = *std::move(found);
     }
@@ -91,9 +92,9 @@ ClientGrant::ClientGrant(ClientGrantSettings settings)
     : inner_(std::make_unique<Inner>(std::move(settings))) {}
 ClientGrant::~ClientGrant() = default;
 
-Result<AccessToken> ClientGrant::token(int stop) {
+Result<AccessToken> ClientGrant::token(const std::string &refused, int stop) {
   try {
-    return inner_->token(stop);
+    return inner_->token(refused, stop);
   } catch (const std::exception &why) { // no handle or no memory was available
     return {Fault::OperationFailed, why.what()};
   }

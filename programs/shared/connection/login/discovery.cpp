@@ -151,7 +151,8 @@ std::string challengeParameter(std::string_view challenge, std::string_view name
   return {};
 }
 
-Result<AuthorizationServer> discover(const Web &web, const std::string &url) {
+Result<AuthorizationServer> discover(const Web &web, const std::string &url,
+                                     const std::string &pinned) {
   const Result<WebAnswer> challenged = challenge(web, url);
   if (!challenged) return challenged.failure();
   const std::string &words = challenged->head.challenge;
@@ -173,6 +174,12 @@ Result<AuthorizationServer> discover(const Web &web, const std::string &url) {
       issuers != resource->end() && issuers->is_array() && !issuers->empty() &&
       issuers->front().is_string())
     issuer = issuers->front().get<std::string>();
+  if (!pinned.empty() && holds(*resource, "authorization_servers", pinned)) issuer = pinned;
+  if (!pinned.empty() && issuer != pinned)
+    return {Fault::Denied, "the MCP server names the authorization server \"" +
+                               issuer.substr(0, 200) + "\", and --issuer names " + pinned +
+                               ": the client secret is not sent. If the server is right, give its "
+                               "authorization server to --issuer"};
   const Result<Json> document = serverOf(web, issuer);
   if (!document) return document.failure();
   server.issuer = issuer;

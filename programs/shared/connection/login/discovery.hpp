@@ -24,8 +24,10 @@ struct AuthorizationServer {
 };
 
 // Sends a request without a token to the MCP server at `url`, and follows its metadata. Denied: the
-// server or its authorization server does not meet a requirement, which the failure names.
-Result<AuthorizationServer> discover(const Web &web, const std::string &url);
+// server or its authorization server does not meet a requirement, which the failure names. If an
+// `issuer` is given, only that authorization server is asked, and the MCP server must name it.
+Result<AuthorizationServer> discover(const Web &web, const std::string &url,
+                                     const std::string &issuer = {});
 // Denied: a person cannot sign in there with a browser.
 Status offersSignIn(const AuthorizationServer &server);
 

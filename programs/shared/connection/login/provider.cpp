@@ -85,6 +85,10 @@ FormFields clientFields(const KeptLogin &login) {
 
 Result<WebAnswer> post(const Web &web, const std::string &url, const FormFields &fields,
                        HttpFields header = {}) {
+  // A provider may repeat the form in its answer.
+  for (const auto &[name, value] : fields)
+    if (name == "client_secret" || name == "refresh_token" || name == "token")
+      log::redact(web::formEncoded(value));
   header.emplace_back("Content-Type", "application/x-www-form-urlencoded");
   return request(web, url, {"POST", std::move(header), formEncoded(fields)});
 }
@@ -157,9 +161,9 @@ Status grantToClient(const Web &web, SecretPlace place, KeptLogin &login) {
   FormFields fields{{"grant_type", "client_credentials"}};
   if (!login.scope.empty()) fields.emplace_back("scope", login.scope);
   if (place == SecretPlace::Form) return askForTokens(web, login, std::move(fields));
-  const std::string pair =
-      web::formEncoded(login.clientId) + ':' + web::formEncoded(login.clientSecret);
-  const std::string encoded = encodeBase64(pair);
+  const std::string secret = web::formEncoded(login.clientSecret);
+  const std::string encoded = encodeBase64(web::formEncoded(login.clientId) + ':' + secret);
+  log::redact(secret);
   log::redact(encoded);
   return askForTokens(web, login, std::move(fields), {{"Authorization", "Basic " + encoded}});
 }

@@ -13,7 +13,8 @@
 
 namespace skillhost {
 
-// Every name is a plain word. Names that are not are left out, because an agent reads them.
+// Every name is one plain word of at most 64 bytes, without blanks. Others are left out, because an
+// agent reads the names.
 struct Requirements {
   std::vector<std::string> commands;                 // all of them are needed
   std::vector<std::vector<std::string>> anyCommands; // one command of each list is needed
@@ -29,6 +30,7 @@ struct Requirements {
 Requirements requirementsOf(const Json &frontMatter);
 
 // Returns "the commands node and uv, the environment variable KEY"; empty if nothing is needed.
+// Has about 500 bytes at most; then it ends with "and 12 more".
 std::string requirementWords(const Requirements &needed);
 // Returns the line that tells an agent the same, with a line end; empty if nothing is needed.
 // `frontMatter` is JSON.

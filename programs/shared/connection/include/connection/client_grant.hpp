@@ -17,6 +17,9 @@ struct ClientGrantSettings {
   // One of them is set: an environment variable, or a file with an absolute path that is read for
   // each token.
   std::string secretVariable, secretFile;
+  // The authorization server that receives the secret. The MCP server must name it, and cannot
+  // choose another.
+  std::string issuer;
 };
 
 // Used by one thread at a time.
@@ -27,10 +30,11 @@ public:
   ClientGrant(const ClientGrant &) = delete;
   ClientGrant &operator=(const ClientGrant &) = delete;
 
-  // Gets a new token. Blocks on the network until the descriptor `stop` can be read. Failures are
-  // Denied (the provider refuses, or there is no secret), Unavailable (try again) or Cancelled, and
-  // contain neither the secret nor a token.
-  Result<AccessToken> token(int stop);
+  // Gets a new token. If the MCP server has `refused` the last one, the provider is looked for
+  // again, because the server may have another now. Blocks on the network until the descriptor
+  // `stop` can be read. Failures are Denied (the provider refuses, or there is no secret),
+  // Unavailable (try again) or Cancelled, and contain neither the secret nor a token.
+  Result<AccessToken> token(const std::string &refused, int stop);
 
 private:
   class Inner;
