@@ -136,7 +136,7 @@ def fails_closed(isolation):
     check(house.names() == [], f"{isolation}: nothing before the filter has let something through", house.names())
     check("Text of alpha" not in house.loaded("alpha"), f"{isolation}: nothing is read", house.loaded("alpha"))
     check("team+test: list: the filter fails" in json.dumps(house.status()), f"{isolation}: the reason in /readyz", house.status())
-    check("team+test: list: the filter fails" in house.log(), f"{isolation}: the reason in the log", house.log()[-1500:])
+    until(lambda: "team+test: list: the filter fails" in house.log(), f"{isolation}: the reason in the log: {house.log()[-1500:]}")
     check(house.status()["status"] != "ready", f"{isolation}: not ready", house.status())
     stdout, stderr = house.run("source", "status", code=1)
     check("team+test: list: the filter fails" in stdout + stderr, f"{isolation}: source status", stdout + stderr)
@@ -169,7 +169,7 @@ def an_upstream_fails(isolation):
     upstream = house.root / "upstream.json"
     upstream.write_text(json.dumps({"list": {"do": "UNAVAILABLE", "message": "the moon is down"}, "documents": []}))
     house.start(house.source(house.filter(), plugin=SCRIPTED, isolation="thread", config={"file": str(upstream)}))
-    check("team+test: list: team: list: the moon is down" in house.log(), f"{isolation}: the upstream's reason", house.log()[-1500:])
+    until(lambda: "team+test: list: team: list: the moon is down" in house.log(), f"{isolation}: the upstream's reason: {house.log()[-1500:]}")
     check(house.names() == [], f"{isolation}: nothing", house.names())
     upstream.write_text(json.dumps({"documents": [{"skill": "a", "text": page("a", "Text of a.")}]}))
     house.refresh()
