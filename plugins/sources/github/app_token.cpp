@@ -23,6 +23,7 @@ namespace {
 constexpr std::size_t maxPemBytes = 65'536, maxAnswerBytes = 1U << 20U, maxAppTokenBytes = 4'096;
 constexpr int minBits = 2'048;
 constexpr std::int64_t assertionLife = 540, clockError = 60, reserve = 300; // seconds
+constexpr std::int64_t longestLife = 3'600; // no token of an app is good for longer
 
 struct FreeMemory {
   void operator()(BIO *memory) const { BIO_free(memory); }
@@ -124,7 +125,7 @@ const std::string &AppToken::get(const HttpRules &rules, remote::Operation &oper
     throw remote::RemoteError("GitHub's answer for a token of the app " + credentials_.app +
                               " has no token, or no time at which it expires");
   token_ = token;
-  expires_ = *expires;
+  expires_ = std::min(*expires, now + longestLife);
   return token_;
 }
 

@@ -42,6 +42,8 @@ public:
   // skh::Error, RefusedError if GitHub refuses the app, and RemoteError if GitHub fails. No message
   // contains the assertion or a token.
   const std::string &get(const HttpRules &rules, remote::Operation &operation);
+  // Call it if GitHub has refused the token, so that the next get() asks for a new one.
+  void forget() { token_.clear(); }
 
 private:
   const AppCredentials &credentials_;

@@ -395,7 +395,12 @@ Update Mirror::fetchNewest(remote::Operation &operation) {
     access_.token = appToken_->get(
         {api.host, settings_.caFile, agent(), settings_.allowPrivateAddresses}, operation);
   }
-  return usesApi_ ? fetchByApi({agent(), access_.token}, operation) : fetchByGit(operation);
+  try {
+    return usesApi_ ? fetchByApi({agent(), access_.token}, operation) : fetchByGit(operation);
+  } catch (const remote::RefusedError &) {
+    if (appToken_) appToken_->forget(); // it may have been revoked
+    throw;
+  }
 }
 
 std::string Mirror::agent() const {
