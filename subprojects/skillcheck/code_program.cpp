@@ -239,7 +239,7 @@ void CodeProgram::readName() {
       if (runs_ != Runs::Nothing) return;
     }
   }
-  // What is appended to is not read, so that a text that grows line by line is not copied in each.
+  // The old value is not read before `+=`: a text that grows line by line is not copied for each.
   const bool isAppendedTo = following == '+' && in_.substr(in_.find('+', at_), 2) == "+=";
   const Operand *known = isAppendedTo ? nullptr : mention(name);
   operand_ = known != nullptr ? *known : Operand();

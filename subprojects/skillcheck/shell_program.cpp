@@ -156,7 +156,7 @@ Data ShellProgram::readList(End end, const Data &input) {
         isConditional = true;
       }
     } else {
-      // What stands behind `then` runs only if the conditions hold.
+      // Commands behind `then` run only if the conditions hold.
       if (isConditional && passed.find("then") == npos) reader_.distrustSince(condition, true);
       isConditional = false;
       first = reader_.now();
