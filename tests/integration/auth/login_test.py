@@ -155,7 +155,7 @@ class Real(Case):
                                (("--client-id", "robot arm", "--issuer", "https://id.example.org"), f'names the authorization server "{self.issuer}"'),
                                ((), "goes with --client-id"),
                                (("--client-id", "a", "--client-secret-env", "A"), "exclude each other"),
-                               (("--client-id", "a", "--token-env", "A"), "exclude each other")):
+                               (("--client-id", "a", *issuer, "--token-env", "A"), "exclude each other")):
             with self.subTest(options):
                 code, said = self.person.run("sync", "--folder", str(folder), "--url", self.url, "--client-secret-file", str(secret), *options)
                 self.assertEqual((1, True), (code, words in said), said)
