@@ -15,9 +15,10 @@ struct PinnedFile {
   std::string_view path; // in the model's folder
   std::uint64_t bytes = 0;
   std::string_view sha256;
-  // In the package; empty for a file that is made by the conversion.
+  // The path in the package; empty for a file that is made by the conversion.
   std::string_view pathInPackage = {};
-  // Of the file in the package, if its weights are then quantised; empty: it stays as it is.
+  // The digest in the package, if the weights of the file are quantised; empty if the file stays as
+  // it is.
   std::string_view sha256InPackage = {};
 };
 

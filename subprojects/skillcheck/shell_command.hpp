@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One simple command of a shell program, and what it does with data. shell_command.cpp knows the
-// usual commands, shell_checks.cpp those that check sums and signatures.
+// Carries out one simple command of a shell program without running it: follows what it does with
+// data. shell_command.cpp knows the usual commands, shell_checks.cpp those that check sums and
+// signatures.
 #pragma once
 
 #include "command_reader.hpp"

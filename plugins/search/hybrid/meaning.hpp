@@ -106,8 +106,8 @@ private:
   std::map<std::string, Wanted, std::less<>> wanted_;          // all entries
   std::map<std::string, Blake3::Digest, std::less<>> waiting_; // entries without a vector
   std::uint64_t taking_ = 0; // number of commits whose changes are in wanted_
-  // When another process last made a vector, or could begin to.
-  // When the process that writes the file last added a vector, or the first text began to wait.
+  // The time at which the process that writes the file last added a vector, or at which the first
+  // text began to wait.
   std::chrono::steady_clock::time_point lastMade_{};
 
   mutable std::mutex mutex_; // guards the members below

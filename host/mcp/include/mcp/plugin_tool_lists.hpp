@@ -18,8 +18,8 @@ namespace skillhost {
 
 inline constexpr std::size_t maxPluginToolListBytes = 4U << 20U;
 
-// One tool, prompt, resource or resource template of a plugin. The four kinds share this type,
-// because the host treats them alike: it lists them, checks permissions and passes calls on.
+// Describes a tool, prompt, resource or resource template of a plugin. The four kinds share this
+// type, because the host treats them alike: it lists them, checks permissions and passes calls on.
 struct PluginTool {
   // The identity within its kind: the name of a tool or prompt, the URI of a resource, or the
   // uriTemplate of a template.

@@ -12,10 +12,11 @@
 namespace skillhost {
 
 struct ClientGrantSettings {
-  // Its clientId, scope, and what concerns the connection. Nothing is kept in its folder.
+  // The grant uses its clientId, its scope and the settings of the connection, and keeps nothing in
+  // its folder.
   LoginSettings provider;
-  // One of them is set: an environment variable, or a file with an absolute path that is read for
-  // each token.
+  // The secret is in an environment variable or in a file, and the other of the two is empty. The
+  // path is absolute, and the file is read for each token.
   std::string secretVariable, secretFile;
   // The authorization server that receives the secret. The MCP server must name it, and cannot
   // choose another.
