@@ -7,7 +7,7 @@ usage: headers_alone.py public|host ROOT CACHE
 `public` compiles each header of plugin-api alone, with each compiler that is installed. `host` compiles one source for
 each library, which includes all headers of that library: those that include least come first, so that no header before
 them declares what they forgot to include. It also compiles alone the headers that have changed in the last day, at most
-60 of them: those that changed last. With SKILLHOST_ALL_CHECKS=1 `host` compiles every header alone.
+20 of them: those that changed last. With SKILLHOST_ALL_CHECKS=1 `host` compiles every header alone.
 
 The file CACHE remembers what compiled with the state of all files that the compiler read, so that a second run
 compiles only what has changed since."""
@@ -26,7 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lint"))
 from changed_files import changed_files, times_of_change  # noqa: E402
 
 INCLUDED = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
-MAX_ALONE = 60  # most changed headers; each takes about a second
+MAX_ALONE = 20  # most changed headers; each takes about a second
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wundef", "-Werror"]
 COMPILERS = {
     "c": ["gcc", "clang", "clang-19"],
