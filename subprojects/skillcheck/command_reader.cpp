@@ -144,6 +144,7 @@ void CommandReader::distrustSince(Moment moment, bool onlyOlder) {
 
 void CommandReader::assign(std::string_view name, Data value) {
   if (name.empty()) return;
+  if (const auto meant = references_.find(name); meant != references_.end()) name = meant->second;
   if (!spend(name.size() + value.text.size() + 64)) value.text.clear();
   const auto old = variables_.find(name);
   if (old != variables_.end())

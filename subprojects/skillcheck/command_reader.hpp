@@ -148,6 +148,9 @@ private:
   std::map<std::string, Data, std::less<>> variables_, files_;
   std::map<std::string, std::vector<Data>, std::less<>> arrays_; // `@`: the arguments
   std::map<std::string, std::string, std::less<>> aliases_, functions_;
+  std::map<std::string, std::string, std::less<>> references_;  // `declare -n`: the variables meant
+  std::map<std::string, std::string, std::less<>> coprocesses_; // their programs, by their inputs
+  std::string separators_;        // of words in expanded text, as IFS says, besides blanks
   std::set<std::string> running_; // functions whose bodies are being read
   const Listeners listeners_;
   std::string lastCommand_;

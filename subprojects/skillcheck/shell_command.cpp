@@ -36,9 +36,12 @@ constexpr std::array<std::string_view, 31> filters{
     "unxz", "bzip2", "bunzip2", "zstd",     "grep",     "egrep", "head",  "tail",
     "awk",  "cut",   "rev",     "funzip",   "dos2unix", "iconv", "nl",    "sort",
     "uniq", "tac",   "pv",      "envsubst", "jq",       "fold",  "sponge"};
-constexpr std::array<std::string_view, 18> downloaders{
-    "curl", "wget", "aria2c", "lynx",   "w3m", "links", "get",  "http",  "https",
-    "axel", "nc",   "ncat",   "netcat", "dig", "ftp",   "tftp", "wget2", "fetch"};
+constexpr std::array<std::string_view, 23> downloaders{
+    "curl",  "wget",  "aria2c",      "lynx",         "w3m",    "links", "get", "http",
+    "https", "axel",  "nc",          "ncat",         "netcat", "dig",   "ftp", "tftp",
+    "wget2", "fetch", "lwp-request", "lwp-download", "socat",  "xh",    "xhs"};
+constexpr std::array<std::string_view, 8> archivers{"tar", "bsdtar", "gtar", "unzip",
+                                                    "7z",  "7za",    "7zz",  "cpio"};
 constexpr std::array<std::string_view, 16> verifiers{
     "md5sum", "sha1sum",  "sha224sum",     "sha256sum", "sha384sum", "sha512sum",
     "b2sum",  "b3sum",    "cksum",         "shasum",    "gpg",       "gpgv",
@@ -232,6 +235,7 @@ Data ShellCommand::fetch(const std::string &name) {
   const bool isSocket = name == "nc" || name == "ncat" || name == "netcat";
   if (isSocket && words_.size() < 3) return {};
   if (isSocket && first.empty()) first = word(words_.size() - 2);
+  if (name == "lwp-download" && words_.size() > 2) file = words_.back().text;
   if (name == "dig" && joined(1).text.find("txt") == npos && joined(1).text.find("TXT") == npos)
     return {};
   if (first.empty()) return {};
@@ -291,6 +295,25 @@ Data ShellCommand::filter(const std::string &name) {
       output.takeOriginOf(*file);
       if (reader_.spend(file->text.size())) output.add(file->text);
     }
+  return output;
+}
+
+// Archivers write the content of an archive to their output only if an option says so.
+Data ShellCommand::unpack(const std::string &name) {
+  bool toOutput = false;
+  const Data *archive = &input_;
+  for (std::size_t i = 1; i < words_.size(); ++i) {
+    const std::string_view one = word(i);
+    if (one == "--to-stdout" || one == "-so")
+      toOutput = true;
+    else if (one.starts_with('-') || (i == 1 && name.ends_with("tar")))
+      toOutput =
+          toOutput || (!one.starts_with("--") && one.find(name == "unzip" ? 'p' : 'O') != npos);
+    else if (const Data *file = reader_.savedFile(one))
+      archive = file;
+  }
+  Data output;
+  if (toOutput) output.takeOriginOf(*archive);
   return output;
 }
 
@@ -479,8 +502,8 @@ void ShellCommand::runWithin() {
       }
     return;
   }
-  constexpr std::array<std::string_view, 8> takesProgram{"ssh",  "watch", "su",      "script",
-                                                         "trap", "cmd",   "runuser", "at"};
+  constexpr std::array<std::string_view, 7> takesProgram{"watch", "su",      "script", "trap",
+                                                         "cmd",   "runuser", "at"};
   if (isOneOf(takesProgram, name))
     for (std::size_t i = 1; i < words_.size(); ++i)
       if (word(i).find(' ') != npos || ((name == "cmd" || name == "watch") &&
@@ -496,6 +519,18 @@ void ShellCommand::runWithin() {
       runRest(i);
       return;
     }
+}
+
+// ssh runs the words behind the host as a program there, and hands it its input.
+Data ShellCommand::runThere() {
+  std::size_t host = 1;
+  while (word(host).starts_with('-'))
+    host += word(host).size() == 2 &&
+                    std::string_view("BbcDEeFIiJLlmOopQRSWw").find(word(host)[1]) != npos
+                ? 2
+                : 1;
+  if (host + 1 >= words_.size()) return {};
+  return reader_.runShellText(joined(host + 1), at_, input_);
 }
 
 // Carries out the command that begins with this word.
@@ -612,13 +647,23 @@ Data ShellCommand::carryOut() {
     return decode(name);
   if (name == "echo" || name == "printf" || name == "write-output") return print(name);
   if (isOneOf(filters, name)) return filter(name);
+  if (isOneOf(archivers, name)) return unpack(name);
+  if (name == "ssh") return runThere();
+  if (name == "unset") {
+    for (std::size_t i = 1; i < words_.size(); ++i)
+      if (word(i) == "IFS") reader_.separators_.clear();
+    return {};
+  }
   if (name == "alias" || name == "export" || name == "local" || name == "declare" ||
       name == "readonly" || name == "typeset" || name == "set") {
     if (name == "set" && word(1) == "--") {
       setArguments(2);
       return {};
     }
+    bool isReference = false; // `declare -n name=other`
     for (std::size_t i = 1; i < words_.size(); ++i) {
+      if (name != "set" && word(i).starts_with('-') && word(i).find('n') != npos)
+        isReference = true;
       const std::size_t equals = words_[i].text.find('=');
       if (equals == npos || equals == 0) continue;
       const std::string key = words_[i].text.substr(0, equals);
@@ -627,6 +672,8 @@ Data ShellCommand::carryOut() {
       reader_.isCutShort_ = reader_.isCutShort_ || (name == "alias" && value.isCut);
       if (name == "alias")
         reader_.assign(reader_.aliases_, asciiLowered(key), value.text);
+      else if (isReference)
+        reader_.assign(reader_.references_, key, value.text);
       else
         reader_.assign(key, std::move(value));
     }

@@ -39,12 +39,14 @@ private:
   void unwrapXargs();
   Data fetch(const std::string &name);
   Data filter(const std::string &name);
+  Data unpack(const std::string &name);
   Data decode(const std::string &name);
   Data print(const std::string &name);
   Data runShell();
   void runInterpreter(const std::string &name);
   void runFile(std::string_view file, bool isCode = false);
   void runWithin();
+  Data runThere();
   void runRest(std::size_t from);
   void copyFile();
   void setArguments(std::size_t from);

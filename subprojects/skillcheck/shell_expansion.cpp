@@ -135,6 +135,8 @@ bool ShellProgram::readExpansion(Data &into, bool isQuoted) {
 
 void ShellProgram::readVariable(std::string_view name, Data &into) {
   if ((name == "@" || name == "*") && readElement("@", name, into)) return;
+  if (const auto meant = reader_.references_.find(name); meant != reader_.references_.end())
+    name = meant->second;
   const auto known = reader_.variables_.find(name);
   if (known != reader_.variables_.end()) {
     if (!reader_.spend(known->second.text.size())) return;

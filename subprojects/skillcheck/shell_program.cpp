@@ -23,7 +23,7 @@ bool endsWord(char c) noexcept {
          c == '<' || c == '>';
 }
 
-constexpr std::array<std::string_view, 6> connectors{"then", "do", "else", "elif", "!", "coproc"};
+constexpr std::array<std::string_view, 5> connectors{"then", "do", "else", "elif", "!"};
 constexpr std::array<std::string_view, 5> declarations{"declare", "local", "export", "readonly",
                                                        "typeset"};
 constexpr std::array<std::string_view, 5> closers{"}", "done", "fi", "esac", "in"};
@@ -215,6 +215,7 @@ Data ShellProgram::readStage(const Data &input, bool isPiped) {
     return apply(redirections, std::move(output));
   }
   const std::string_view word = peekWord();
+  if (word == "coproc") return readCoprocess();
   if (isOneOf(openers, word)) {
     at_ += word.size();
     return readCompound(word, input);
@@ -285,14 +286,41 @@ void ShellProgram::readFunction(std::string_view name) {
     reader_.assign(reader_.functions_, name, std::string(body));
 }
 
+// Other commands name the output and the input of a co-process by the array of its name.
+Data ShellProgram::readCoprocess() {
+  at_ += std::string_view("coproc").size();
+  skipBlanks();
+  std::string name = "COPROC";
+  const std::string_view word = peekWord();
+  std::size_t group = at_ + word.size();
+  while (isBlankByte(byte(group))) ++group;
+  if (!isOneOf(openers, word) && group > at_ && (byte(group) == '{' || byte(group) == '(')) {
+    name = word; // only a group can have a name
+    at_ = group;
+  }
+  const std::size_t begin = at_;
+  reader_.save(name + "-output", readStage({}, false));
+  if (reader_.spend(at_ - begin))
+    reader_.assign(reader_.coprocesses_, name + "-input",
+                   std::string(in_.substr(begin, at_ - begin)));
+  std::array<Data, 2> ends;
+  ends[0].text = name + "-output";
+  ends[1].text = name + "-input";
+  for (std::size_t i = 0; i < ends.size(); ++i)
+    assignElement(name, std::to_string(i), std::move(ends[i]));
+  return {};
+}
+
 Data ShellProgram::readSimple(const Data &input, bool isPiped) {
   std::vector<Data> words;
   Redirections redirections;
   std::string canonical;
+  bool setsSeparators = false;
   while (at_ < in_.size()) {
     skipBlanks();
     const char c = byte(at_);
     if (readRedirection(redirections)) continue;
+    setsSeparators = setsSeparators || (words.empty() && in_.substr(at_).starts_with("IFS="));
     if (c == '(') {
       if (words.size() == 1 && byte(at_ + 1) == ')') {
         at_ += 2;
@@ -324,6 +352,9 @@ Data ShellProgram::readSimple(const Data &input, bool isPiped) {
   for (const std::string &file : redirections.outputs) canonical.append(" > ").append(file);
   reader_.spend(canonical.size());
   plain_ = canonical;
+  // In front of a command, a value of IFS is for that command alone.
+  if (words.empty() && setsSeparators)
+    reader_.separators_ = reader_.variables_["IFS"].text.substr(0, 8);
   if (words.empty()) return apply(redirections, redirections.input);
   // `exec 3<file` opens a descriptor, which readRedirection() has done.
   const Data &given = redirections.hasInput ? std::as_const(redirections.input) : input;
@@ -574,7 +605,14 @@ std::size_t ShellProgram::findLine(std::string_view wanted, std::size_t from) {
 }
 
 Data ShellProgram::apply(const Redirections &redirections, Data output) {
-  for (const std::string &file : redirections.outputs) reader_.save(file, output);
+  for (const std::string &file : redirections.outputs) {
+    const std::size_t folder = file.starts_with("/dev/fd/") ? 8 : 0;
+    const auto running = reader_.coprocesses_.find(std::string_view(file).substr(folder));
+    if (running != reader_.coprocesses_.end())
+      reader_.readNestedShell(running->second, place(), output);
+    else
+      reader_.save(file, output);
+  }
   for (const std::string_view consumer : redirections.consumers)
     if (output.isUnseen()) reader_.readNestedShell(consumer, place(), output);
   if (!redirections.outputs.empty()) return {};
@@ -675,7 +713,8 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
       if (fields.size() < CommandReader::maxWords) fields.push_back(std::move(one));
     return;
   }
-  if (!isSplit || word.text.find_first_of(" \t\n") == npos) {
+  const std::string separators = " \t\n" + reader_.separators_;
+  if (!isSplit || word.text.find_first_of(separators) == npos) {
     if ((!word.text.empty() || isQuoted || word.isUnseen()) &&
         fields.size() < CommandReader::maxWords)
       fields.push_back(std::move(word));
@@ -684,9 +723,9 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
   // An expansion without quotes is split into words.
   std::string_view rest = word.text;
   while (fields.size() < CommandReader::maxWords && reader_.spend(sizeof(Data))) {
-    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\n"), rest.size()));
+    rest.remove_prefix(std::min(rest.find_first_not_of(separators), rest.size()));
     if (rest.empty()) return;
-    const std::size_t end = std::min(rest.find_first_of(" \t\n"), rest.size());
+    const std::size_t end = std::min(rest.find_first_of(separators), rest.size());
     Data field;
     field.takeOriginOf(word);
     field.text = rest.substr(0, end);

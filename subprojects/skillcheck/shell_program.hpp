@@ -49,6 +49,7 @@ private:
   Data readStage(const Data &input, bool isPiped);
   Data readCompound(std::string_view keyword, const Data &input);
   void readFunction(std::string_view name);
+  Data readCoprocess();
   Data readSimple(const Data &input, bool isPiped);
   bool assignsArray() const noexcept;
   bool readAssignment(std::string &canonical);
