@@ -79,7 +79,8 @@ Json failureFacts(const Call &call, const Catalogue &seen, std::vector<LeftOutSk
                         {"reason", why},
                         {"retryable", why == unreadableCode}});
   }
-  if (leftOut.size() > maxLeftOut) failures.push_back({{"more_skills", leftOut.size() - maxLeftOut}});
+  if (leftOut.size() > maxLeftOut)
+    failures.push_back({{"more_skills", leftOut.size() - maxLeftOut}});
   return failures;
 }
 
@@ -192,7 +193,7 @@ bool failWhileLoading(const CallPointer &call, const Catalogue &seen) {
 void answerList(const CallPointer &call, Fragments members, const Catalogue &seen, Caching caching,
                 std::vector<LeftOutSkill> leftOut) {
   std::string meta;
-  // What is wrong with a skill itself stays so until somebody changes it.
+  // A fault in a skill itself lasts until somebody mends it, so clients may keep the list.
   bool isLasting = false;
   if (!loadingWords(*call, seen).empty())
     meta = R"("org.skillhost/loading":)" + loadingFacts(*call, seen).dump();

@@ -156,9 +156,9 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
   loading.isInProgress = loading.answered < loading.sources;
   assignNames(entries, rule, findings);
   removeNameless(entries, statuses, leftOut);
-  auto now = std::make_shared<const Catalogue>(generation, std::move(entries), std::move(statuses),
-                                               std::move(findings), loading, rule,
-                                               std::move(leftOut));
+  auto now =
+      std::make_shared<const Catalogue>(generation, std::move(entries), std::move(statuses),
+                                        std::move(findings), loading, rule, std::move(leftOut));
   if (before != nullptr && gone != nullptr) remember(*before, *now, *gone);
   return now;
 }

@@ -88,7 +88,8 @@ public:
       if (written.origin == origin_) offered.try_emplace(name, nullptr);
     for (const auto &[name, skill] : offered) {
       const auto found = manifest_.skills.find(name);
-      const WrittenSkill *const written = found == manifest_.skills.end() ? nullptr : &found->second;
+      const WrittenSkill *const written =
+          found == manifest_.skills.end() ? nullptr : &found->second;
       const std::string why = written != nullptr ? whyKept(name, *written, offer) : std::string();
       plan(name, {written, skill, origin_, why, manifest_.keepsExecutables, folder_});
     }

@@ -74,7 +74,8 @@ std::string readManifest(std::string_view text, SyncManifest &manifest) {
     const Json &origin = memberOf(skill, "origin"), &next = memberOf(skill, "next"),
                &uri = memberOf(skill, "uri");
     std::optional<FileStates> files = filesIn(memberOf(skill, "files"));
-    if (!files || !origin.is_string() || !(uri.is_null() || uri.is_string())) return "its entry of the skill " + name + " is damaged";
+    if (!files || !origin.is_string() || !(uri.is_null() || uri.is_string()))
+      return "its entry of the skill " + name + " is damaged";
     WrittenSkill &written = manifest.skills[name];
     written = {origin.get<std::string>(), *std::move(files), filesIn(next),
                uri.is_string() ? uri.get<std::string>() : std::string()};

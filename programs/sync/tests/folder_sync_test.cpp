@@ -297,9 +297,8 @@ TEST_CASE("a skill without a URI in the manifest is kept while any skill is left
   // The next run knows the URI of what was offered.
   CHECK(SyncManifest::read(folder.path)->skills.at("pdf").uri == "skill://a/pdf/SKILL.md");
   source.skills = {{"xml", {{"SKILL.md", skillText("xml")}}}};
-  CHECK(actionsIn(synced(folder, source)) == Actions{{"csv", Action::KeptUnoffered},
-                                                     {"pdf", Action::Remove},
-                                                     {"xml", Action::Write}});
+  CHECK(actionsIn(synced(folder, source)) ==
+        Actions{{"csv", Action::KeptUnoffered}, {"pdf", Action::Remove}, {"xml", Action::Write}});
   source.leftOut.clear();
   CHECK(actionsIn(synced(folder, source)).at("csv") == Action::Remove);
 }

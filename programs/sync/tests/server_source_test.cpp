@@ -271,9 +271,8 @@ TEST_CASE("a skill that the server leaves out is kept by its URI, with the reaso
   REQUIRE(offer.leftOut.size() == 1);
   CHECK(offer.leftOut.front().why == "the server leaves it out (withheld)");
   CHECK(actionsIn(syncFolder(folder.path, *source, offer, Effect::Apply)) ==
-        std::map<std::string, Action>{{"csv", Action::None},
-                                      {"gone", Action::Remove},
-                                      {"pdf", Action::KeptUnoffered}});
+        std::map<std::string, Action>{
+            {"csv", Action::None}, {"gone", Action::Remove}, {"pdf", Action::KeptUnoffered}});
   server.meta["org.skillhost/failures"].push_back({{"more_skills", 3}});
   CHECK(source->offer().whyIncomplete == "the server leaves out more skills than it names");
 }

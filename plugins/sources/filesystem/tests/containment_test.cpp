@@ -110,8 +110,7 @@ TEST_CASE("a SKILL.md that is a link to nothing is listed, and cannot be read") 
   tree.link("../../nowhere", "root/SKILL.md"); // it leads out of the directory
   Instance instance({tree.at("root")}, R"(,"watch":"off")");
   Listing listing = instance.list();
-  CHECK(listing.names() ==
-        Names{"loop:SKILL.md", "other:SKILL.md", "pdf:SKILL.md", "pdf:a.md"});
+  CHECK(listing.names() == Names{"loop:SKILL.md", "other:SKILL.md", "pdf:SKILL.md", "pdf:a.md"});
   CHECK((listing.documents.at("pdf:SKILL.md").flags & SKH_DOC_ENTRY) != 0);
   CHECK(instance.read("pdf:SKILL.md", listing.documents.at("pdf:SKILL.md").revision).status ==
         SKH_FAILED);

@@ -98,8 +98,8 @@ TEST_CASE("an app's token counts for an hour at most") {
         Json{{"token", ""}, {"expires_at", "2999-01-01T00:00:00Z"}},
         Json{{"token", "a\nb"}, {"expires_at", "2999-01-01T00:00:00Z"}},
         Json{{"token", std::string(4'097, 'x')}, {"expires_at", "2999-01-01T00:00:00Z"}}})
-    CHECK_THROWS_WITH(read(wrong), Catch::Contains("of the app 123 has no token") &&
-                                       !Catch::Contains("xxx"));
+    CHECK_THROWS_WITH(read(wrong),
+                      Catch::Contains("of the app 123 has no token") && !Catch::Contains("xxx"));
 }
 
 TEST_CASE("the settings of an app go together") {
