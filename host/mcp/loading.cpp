@@ -6,13 +6,13 @@
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "skill_texts.hpp"
+#include "skillmd/naming.hpp"
 #include "skills/source_skills.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <map>
 #include <set>
 
@@ -20,7 +20,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::chrono::milliseconds pauseBeforeRetry{1000};
-constexpr std::size_t maxStatedFailures = 20;
+constexpr std::size_t maxStatedFailures = 20, maxLeftOut = 100;
 
 std::size_t skillsIn(const Catalogue &seen) { return seen.entries().size(); }
 
@@ -52,10 +52,17 @@ Json loadingFacts(const Call &call, const Catalogue &seen) {
   return facts;
 }
 
-// Returns the first sources that failed, and the skills that could not be read, for programs. A
-// caller who may not manage gets no reasons, and one who may not see all skills has no findings.
-// `unread` names further such skills.
-Json failureFacts(const Call &call, const Catalogue &seen, std::vector<std::string> unread) {
+// Returns the code of the finding that says why the skill is not served.
+std::string faultOf(const Skill &skill) {
+  for (const Finding &finding : skill.findings)
+    if (finding.severity == Severity::Error) return finding.code;
+  return nameTakenCode;
+}
+
+// Returns the first sources that failed, and the skills that are left out, for programs. A caller
+// who may not manage gets no reasons of sources. Of skills everybody gets only a code, because
+// findings may have paths. `leftOut` are further such skills.
+Json failureFacts(const Call &call, const Catalogue &seen, std::vector<LeftOutSkill> leftOut) {
   Json failures = Json::array();
   for (const SourceStatus &source : seen.sources()) {
     if (source.failure.empty()) continue;
@@ -64,11 +71,16 @@ Json failureFacts(const Call &call, const Catalogue &seen, std::vector<std::stri
     if (mayManage(call)) one["message"] = cutUtf8(source.reason(), 300);
     failures.push_back(std::move(one));
   }
-  for (const Finding &finding : seen.findings())
-    if (finding.code == unreadableCode)
-      unread.push_back(std::filesystem::path(finding.file).parent_path().filename());
-  for (const std::string &skill : unread)
-    failures.push_back({{"skill", skill}, {"retryable", true}});
+  for (const auto &skill : seen.leftOut()) leftOut.push_back({skill, faultOf(*skill)});
+  for (std::size_t i = 0; i < std::min(leftOut.size(), maxLeftOut); ++i) {
+    const auto &[skill, why] = leftOut[i];
+    failures.push_back({{"skill", skill->fields.name},
+                        {"uri", std::string(skillScheme) + encodePath(skill->id)},
+                        {"reason", why},
+                        {"retryable", why == unreadableCode}});
+  }
+  if (leftOut.size() > maxLeftOut)
+    failures.push_back({{"more_skills", leftOut.size() - maxLeftOut}});
   return failures;
 }
 
@@ -179,19 +191,25 @@ bool failWhileLoading(const CallPointer &call, const Catalogue &seen) {
 }
 
 void answerList(const CallPointer &call, Fragments members, const Catalogue &seen, Caching caching,
-                std::vector<std::string> unread) {
+                std::vector<LeftOutSkill> leftOut) {
   std::string meta;
+  // A fault in a skill itself lasts until somebody mends it, so clients may keep the list.
+  bool isLasting = false;
   if (!loadingWords(*call, seen).empty())
     meta = R"("org.skillhost/loading":)" + loadingFacts(*call, seen).dump();
   else if (call->method() == "skills/list" || (skillsIn(seen) == 0 && seen.allFailed()))
-    if (const Json failures = failureFacts(*call, seen, std::move(unread)); !failures.empty())
+    if (const Json failures = failureFacts(*call, seen, std::move(leftOut)); !failures.empty()) {
       meta = R"("org.skillhost/failures":)" +
              failures.dump(-1, ' ', false, Json::error_handler_t::replace);
+      isLasting = std::none_of(failures.begin(), failures.end(), [](const Json &one) {
+        return one.contains("source") || one.value("retryable", false);
+      });
+    }
   if (meta.empty()) return call->result(std::move(members), caching);
   // The modern family has a place for it among the host's own members.
   if (call->family() == ProtocolFamily::Legacy)
     members.append(R"(,"_meta":{)").append(meta).append("}");
-  caching.ttlMilliseconds = 0;
+  if (!isLasting) caching.ttlMilliseconds = 0;
   call->result(std::move(members), caching, meta);
 }
 

@@ -6,11 +6,18 @@
 #include "mcp/tool.hpp"
 #include "skills/catalogue.hpp"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace skillhost {
+
+// A skill that a list leaves out, and the code of a finding that says why.
+struct LeftOutSkill {
+  std::shared_ptr<const Skill> skill;
+  std::string why;
+};
 
 // In all functions, `seen` is the caller's view of the catalogue.
 
@@ -37,9 +44,9 @@ void failUnknownSkill(const ToolCall &tool, const Catalogue &seen, std::string_v
 bool failWhileLoading(const CallPointer &call, const Catalogue &seen);
 // Answers with a list of the protocol. A client must not keep an incomplete list, or one without
 // skills because every source failed; its _meta then says why. skills/list does so for each failed
-// source, and for each skill that cannot be read now, so that a copy of the skills does not lose
-// them. `unread` names the skills that the method itself could not read.
+// source, and for each skill that is left out because of a fault, so that a copy of the skills does
+// not lose them. `leftOut` are further such skills.
 void answerList(const CallPointer &call, Fragments members, const Catalogue &seen,
-                Caching caching = cachedBriefly, std::vector<std::string> unread = {});
+                Caching caching = cachedBriefly, std::vector<LeftOutSkill> leftOut = {});
 
 } // namespace skillhost

@@ -56,10 +56,24 @@ void remember(const Catalogue &before, const Catalogue &now, GoneNames &gone) {
       gone.emplace(goneKey(*entry.skill), entry.since);
 }
 
+// Stands for a skill whose SKILL.md cannot be used.
+std::shared_ptr<const Skill> unusable(const std::string &source, const std::string &path,
+                                      const std::vector<Finding> &reasons) {
+  auto skill = std::make_shared<Skill>();
+  skill->id = source + "/" + path;
+  skill->source = source;
+  skill->fields.name = path.substr(path.rfind('/') + 1); // npos + 1 is 0
+  skill->fields.isCategoryUnsure = true;
+  skill->findings = reasons;
+  return skill;
+}
+
 // Removes each skill that did not get its own name and may be served under no other.
-void removeNameless(std::vector<CatalogueEntry> &entries, std::vector<SourceStatus> &sources) {
+void removeNameless(std::vector<CatalogueEntry> &entries, std::vector<SourceStatus> &sources,
+                    Catalogue::Skills &leftOut) {
   std::erase_if(entries, [&](const CatalogueEntry &entry) {
     if (!entry.name.empty() || !entry.skill->fields.mustKeepName) return false;
+    leftOut.push_back(entry.skill);
     for (SourceStatus &source : sources)
       if (source.name == entry.skill->source) --source.skills;
     return true;
@@ -109,6 +123,7 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
   std::vector<CatalogueEntry> entries;
   std::vector<SourceStatus> statuses;
   std::vector<Finding> findings;
+  Catalogue::Skills leftOut;
   Loading loading{false, 0, sources.size()};
   std::optional<SameSkills> same;
   if (before != nullptr) same.emplace(*before);
@@ -124,8 +139,12 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
       status.revision = source.skills->revision;
       status.skills = source.skills->skills.size();
       status.facts = commonFactsOf(*source.skills);
-      for (const auto &[path, reasons] : source.skills->skipped)
+      for (const auto &[path, reasons] : source.skills->skipped) {
         findings.insert(findings.end(), reasons.begin(), reasons.end());
+        // A skill that a filter refuses is left out on purpose.
+        if (!reasons.empty() && reasons.front().command.empty())
+          leftOut.push_back(unusable(source.name, path, reasons));
+      }
       noteSideFolders(*source.skills, findings);
       for (const auto &[path, skill] : source.skills->skills) {
         const bool isListed = skill->byExtension && !skill->fields.hiddenFromModels;
@@ -136,9 +155,10 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
   }
   loading.isInProgress = loading.answered < loading.sources;
   assignNames(entries, rule, findings);
-  removeNameless(entries, statuses);
-  auto now = std::make_shared<const Catalogue>(generation, std::move(entries), std::move(statuses),
-                                               std::move(findings), loading, rule);
+  removeNameless(entries, statuses, leftOut);
+  auto now =
+      std::make_shared<const Catalogue>(generation, std::move(entries), std::move(statuses),
+                                        std::move(findings), loading, rule, std::move(leftOut));
   if (before != nullptr && gone != nullptr) remember(*before, *now, *gone);
   return now;
 }

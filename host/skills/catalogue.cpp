@@ -12,10 +12,11 @@ namespace skillhost {
 
 Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entries,
                      std::vector<SourceStatus> sources, std::vector<Finding> findings,
-                     Loading loading, NameRule nameRule)
+                     Loading loading, NameRule nameRule, Skills leftOut)
     : generation_(generation), entries_(std::move(entries)), sources_(std::move(sources)),
       findings_(std::move(findings)), loading_(loading), nameRule_(nameRule),
-      names_(entries_.size()), ids_(entries_.size()), uris_(entries_.size()) {
+      leftOut_(std::move(leftOut)), names_(entries_.size()), ids_(entries_.size()),
+      uris_(entries_.size()) {
   const auto claim = [](const CatalogueEntry *&winner, bool isFirst, const CatalogueEntry &entry) {
     if (!isFirst && claimsBefore(entry, *winner)) winner = &entry;
   };

@@ -95,9 +95,13 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
         }));
     if (source.skills != 0 || seenSource(source.name)) sources.push_back(std::move(source));
   }
+  // A skill with a path has lost its name. That would tell of the skill that has the name now.
+  Catalogue::Skills leftOut;
+  for (const std::shared_ptr<const Skill> &skill : catalogue->leftOut())
+    if (skill->path.empty() && seen(*skill)) leftOut.push_back(skill);
   return std::make_shared<const Catalogue>(
       catalogue->generation(), std::move(entries), std::move(sources), std::vector<Finding>{},
-      Loading{catalogue->loading().isInProgress, 0, 0}, catalogue->nameRule());
+      Loading{catalogue->loading().isInProgress, 0, 0}, catalogue->nameRule(), std::move(leftOut));
 }
 
 } // namespace skillhost

@@ -54,6 +54,17 @@ std::string faultInEntry(const std::string &document, const std::string &name) {
   return written && *written != name ? otherNameWords(*written) : "";
 }
 
+// Returns the reason why the source may still have a skill that it does not offer; empty if the
+// skill is gone.
+std::string whyKept(const std::string &name, const WrittenSkill &written, const Offer &offer) {
+  for (const LeftOut &one : offer.leftOut)
+    if (one.name == name || mayBeIn(written.uri, one.uri)) return one.why;
+  if (written.uri.empty())
+    for (const LeftOut &one : offer.leftOut)
+      if (!one.uri.empty()) return "it may be " + one.name + ", which is left out: " + one.why;
+  return offer.whyIncomplete;
+}
+
 class FolderWork {
 public:
   FolderWork(std::string folder, Effect effect, const LockWait &wait)
@@ -76,12 +87,11 @@ public:
     for (const auto &[name, written] : manifest_.skills)
       if (written.origin == origin_) offered.try_emplace(name, nullptr);
     for (const auto &[name, skill] : offered) {
-      const auto written = manifest_.skills.find(name);
-      const auto left = std::find_if(offer.leftOut.begin(), offer.leftOut.end(),
-                                     [&](const LeftOut &one) { return one.name == name; });
-      plan(name, {written == manifest_.skills.end() ? nullptr : &written->second, skill, origin_,
-                  left == offer.leftOut.end() ? offer.whyIncomplete : left->why,
-                  manifest_.keepsExecutables, folder_});
+      const auto found = manifest_.skills.find(name);
+      const WrittenSkill *const written =
+          found == manifest_.skills.end() ? nullptr : &found->second;
+      const std::string why = written != nullptr ? whyKept(name, *written, offer) : std::string();
+      plan(name, {written, skill, origin_, why, manifest_.keepsExecutables, folder_});
     }
     if (effect_ == Effect::Apply) carryOut(&source, offered);
     return std::move(outcome_);
@@ -117,7 +127,8 @@ private:
     for (const SyncedSkill &one : outcome_.skills)
       if (writes(one.plan) && one.failure.empty())
         manifest_.skills[one.plan.name] = {origin_, one.plan.onDisk.files,
-                                           announced(offered.at(one.plan.name)->files)};
+                                           announced(offered.at(one.plan.name)->files),
+                                           offered.at(one.plan.name)->uri};
     if (before != manifest_.text()) requireSaved();
     const std::string begun = manifest_.text();
     for (SyncedSkill &one : outcome_.skills) {
@@ -130,6 +141,19 @@ private:
       }
     }
     if (begun != manifest_.text()) requireSaved();
+    keepUris(offered);
+  }
+
+  // Adds the URIs of unchanged skills. If the folder is read-only, a later run adds them.
+  void keepUris(const Offered &offered) {
+    bool isNews = false;
+    for (auto &[name, written] : manifest_.skills) {
+      const auto found = offered.find(name);
+      if (written.origin != origin_ || found == offered.end() || found->second == nullptr) continue;
+      isNews = isNews || written.uri != found->second->uri;
+      written.uri = found->second->uri;
+    }
+    if (isNews) (void)manifest_.write(folder_);
   }
 
   static bool writes(const PlannedSkill &plan) {
@@ -148,11 +172,11 @@ private:
     case Action::Write:
     case Action::Update:
       manifest_.skills[plan.name] = {origin_, write(plan, *source, *offered.at(plan.name)),
-                                     std::nullopt};
+                                     std::nullopt, offered.at(plan.name)->uri};
       return;
     case Action::None:
       if (const auto written = manifest_.skills.find(plan.name); written != manifest_.skills.end())
-        written->second = {origin_, plan.onDisk.files, std::nullopt};
+        written->second = {origin_, plan.onDisk.files, std::nullopt, written->second.uri};
       return;
     case Action::Remove:
       remove(plan);

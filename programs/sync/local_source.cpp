@@ -7,15 +7,16 @@
 #include "host.hpp"
 #include "skill_digests.hpp"
 #include "skillmd/name_rules.hpp"
+#include "skillmd/naming.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -93,23 +94,22 @@ std::string refusalOf(const CatalogueEntry &entry) {
   return otherNameWords(name.get_ref<const std::string &>());
 }
 
-// Returns the name of the folder that a finding about a skill is in. It names the SKILL.md or the
-// skill.
-std::string folderNameOf(const Finding &finding) {
-  const fs::path path(finding.file);
-  const bool isEntry = path.extension() == ".md" || path.extension() == ".MD";
-  return (isEntry ? path.parent_path() : path).filename().string();
+// Returns the URI of the skill's folder, without the skill's name.
+std::string folderUriOf(const Skill &skill) {
+  return std::string(skillScheme) + encodePath(skill.id);
 }
 
 // Leaves out the skills that the host does not serve because of an error in them, so that they are
-// not removed. A skill that a filter refuses is withheld on purpose.
+// not removed.
 void leaveOutDamaged(const Catalogue &catalogue, OfferMaker &maker) {
-  std::set<std::string_view> seen;
-  for (const Finding &finding : catalogue.findings()) {
-    const bool isDamage = finding.severity == Severity::Error && finding.command.empty() &&
-                          finding.code != nameTakenCode;
-    if (!isDamage || !seen.insert(finding.file).second) continue;
-    maker.leaveOutDamaged(folderNameOf(finding), finding.message + " (" + finding.file + ')');
+  for (const auto &skill : catalogue.leftOut()) {
+    const auto why =
+        std::find_if(skill->findings.begin(), skill->findings.end(),
+                     [](const Finding &one) { return one.severity == Severity::Error; });
+    maker.leaveOutDamaged(skill->fields.name,
+                          why == skill->findings.end() ? "another skill has its name"
+                                                       : why->message + " (" + why->file + ')',
+                          folderUriOf(*skill));
   }
 }
 
@@ -182,13 +182,16 @@ private:
     const Skill &skill = *entry.skill;
     if (entry.name == skill.id) { // it does not hold its own name
       const std::string_view rule = brokenNameRule(skill.fields.name);
-      return maker.leaveOut(entry.name, rule.empty()
-                                            ? "another skill has the name " + skill.fields.name
-                                            : "no agent takes its name \"" + skill.fields.name +
-                                                  "\": " + std::string(rule));
+      return maker.leaveOut(entry.name,
+                            rule.empty() ? "another skill has the name " + skill.fields.name
+                                         : "no agent takes its name \"" + skill.fields.name +
+                                               "\": " + std::string(rule),
+                            folderUriOf(skill));
     }
-    if (!manifest) return maker.leaveOut(entry.name, "its files cannot be read now");
-    OfferedSkill offered{entry.name, {}, folderOnDisk(skill), refusalOf(entry)};
+    if (!manifest)
+      return maker.leaveOut(entry.name, "its files cannot be read now", folderUriOf(skill));
+    OfferedSkill offered{
+        entry.name, {}, folderOnDisk(skill), refusalOf(entry), skill.uri + "/SKILL.md"};
     for (std::size_t i = 0; i < manifest->size(); ++i)
       offered.files[std::string(skill.announcedPath(i))] = {
           (*manifest)[i].digest.substr(schemeLength), skill.files[i].executable,

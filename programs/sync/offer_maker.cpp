@@ -51,8 +51,23 @@ std::string otherNameWords(std::string_view written) {
          "\", under which agents would list it";
 }
 
-void OfferMaker::leaveOut(std::string name, std::string why) {
-  offer_.leftOut.push_back({std::move(name), std::move(why)});
+std::string folderOfUri(const std::string &uri) {
+  constexpr std::string_view entry = "/SKILL.md";
+  return uri.ends_with(entry) ? uri.substr(0, uri.size() - entry.size()) : "";
+}
+
+bool mayBeIn(const std::string &uri, const std::string &folder) {
+  const std::string own = folderOfUri(uri);
+  return !folder.empty() && !own.empty() &&
+         (own == folder || own.substr(0, own.rfind('/')) == folder);
+}
+
+void OfferMaker::leaveOut(std::string name, std::string why, std::string uri) {
+  const auto &all = offer_.leftOut; // each page of a server's list may name it
+  if (std::none_of(all.begin(), all.end(), [&](const LeftOut &one) {
+        return one.name == name && one.why == why && one.uri == uri;
+      }))
+    offer_.leftOut.push_back({std::move(name), std::move(why), std::move(uri)});
 }
 
 void OfferMaker::leaveOutUnnamed(std::string shown, std::string why) {
@@ -60,9 +75,9 @@ void OfferMaker::leaveOutUnnamed(std::string shown, std::string why) {
   leaveOut(std::move(shown), std::move(why));
 }
 
-void OfferMaker::leaveOutDamaged(const std::string &folder, std::string why) {
-  if (brokenNameRule(folder).empty())
-    leaveOut(folder, std::move(why));
+void OfferMaker::leaveOutDamaged(const std::string &folder, std::string why, std::string uri) {
+  if (!uri.empty() || brokenNameRule(folder).empty())
+    leaveOut(folder, std::move(why), std::move(uri));
   else
     leaveOutUnnamed(folder, std::move(why));
 }
@@ -75,7 +90,7 @@ bool OfferMaker::add(OfferedSkill skill) {
       rule.empty() ? faultIn(skill.files) : "no agent takes this name: " + std::string(rule);
   if (wrong.empty() && byName_.contains(skill.name)) wrong = "another skill has the same name";
   if (!wrong.empty()) {
-    leaveOut(std::move(skill.name), std::move(wrong));
+    leaveOut(std::move(skill.name), std::move(wrong), folderOfUri(skill.uri));
     return false;
   }
   std::string name = skill.name;

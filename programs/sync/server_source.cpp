@@ -24,7 +24,7 @@ namespace {
 constexpr const char *skillsExtension = "io.modelcontextprotocol/skills";
 constexpr std::chrono::seconds patienceForList{120}, patienceForFiles{60};
 constexpr std::size_t filesAtOnce = 16;
-constexpr std::string_view entrySuffix = "/SKILL.md", digestScheme = "sha256:";
+constexpr std::string_view digestScheme = "sha256:";
 constexpr std::size_t digestBytes = 71; // with its scheme
 constexpr std::uint64_t maxServedFileBytes = std::uint64_t{256} << 20U;
 
@@ -60,8 +60,9 @@ std::string readEntry(const Json &entry, ServedSkill &skill) {
   if (const std::string *const name = textMember(memberOf(entry, "frontmatter"), "name"))
     skill.offered.name = *name;
   if (skill.offered.name.empty()) return "the server does not say its name";
-  if (!uri.ends_with(entrySuffix)) return "its URI does not end with /SKILL.md";
-  const std::string root = uri.substr(0, uri.size() - entrySuffix.size() + 1);
+  if (folderOfUri(uri).empty()) return "its URI does not end with /SKILL.md";
+  skill.offered.uri = uri;
+  const std::string root = folderOfUri(uri) + '/';
   const Json &resources = memberOf(entry, "resources");
   if (!resources.is_array()) return "the server does not list its files";
   for (const Json &resource : resources) {
@@ -82,8 +83,8 @@ std::string readEntry(const Json &entry, ServedSkill &skill) {
   return {};
 }
 
-// Takes the failures that skillhost names in a page of its list: skills that it cannot read now,
-// and sources, any of whose skills may be missing.
+// Takes the failures that skillhost names in a page of its list: skills that it leaves out, and
+// sources, any of whose skills may be missing.
 void leaveOutFailures(const Json &meta, OfferMaker &maker, std::string &whyIncomplete) {
   if (memberOf(meta, "org.skillhost/loading").is_object())
     whyIncomplete = "the server is still loading its skills";
@@ -91,7 +92,15 @@ void leaveOutFailures(const Json &meta, OfferMaker &maker, std::string &whyIncom
   if (!failures.is_array()) return;
   for (const Json &failure : failures) {
     if (const std::string *const skill = textMember(failure, "skill")) {
-      maker.leaveOutDamaged(shownWords(*skill), "the server cannot read it now");
+      const std::string *const uri = textMember(failure, "uri");
+      const std::string *const why = textMember(failure, "reason"); // older servers give neither
+      maker.leaveOutDamaged(shownWords(*skill),
+                            why == nullptr || *why == "unreadable"
+                                ? "the server cannot read it now"
+                                : "the server leaves it out (" + shownWords(*why) + ')',
+                            uri != nullptr ? *uri : std::string());
+    } else if (memberOf(failure, "more_skills").is_number()) {
+      whyIncomplete = "the server leaves out more skills than it names";
     } else if (whyIncomplete.empty()) {
       const std::string *const source = textMember(failure, "source");
       whyIncomplete =
@@ -127,7 +136,8 @@ public:
         if (skill.offered.name.empty())
           maker.leaveOutUnnamed(shownWords(*textMember(entry, "uri")), std::move(wrong));
         else
-          maker.leaveOut(shownWords(skill.offered.name), std::move(wrong));
+          maker.leaveOut(shownWords(skill.offered.name), std::move(wrong),
+                         folderOfUri(skill.offered.uri));
         continue;
       }
       const std::string name = skill.offered.name;

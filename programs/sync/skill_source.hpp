@@ -28,6 +28,7 @@ struct OfferedSkill {
   std::string folder{}; // absolute path, if the source reads it from a folder of this machine
   // The reason why it must not be written, if that is known before its files are read.
   std::string refusal{};
+  std::string uri{}; // of its SKILL.md; empty if it is not known
 };
 
 // Says that the skill's SKILL.md has this other name.
@@ -36,7 +37,16 @@ std::string otherNameWords(std::string_view written);
 // A skill, or a part of the source, that cannot be read, with the reason.
 struct LeftOut {
   std::string name, why;
+  // The URI of its folder. Its SKILL.md is there, or was in a folder in there that had the skill's
+  // name. Empty if it is not known.
+  std::string uri{};
 };
+
+// Returns the URI of the folder that a SKILL.md with this URI is in; empty if it is no SKILL.md.
+std::string folderOfUri(const std::string &uri);
+// True if a SKILL.md with the URI `uri` may be that of a skill that is left out with the URI
+// `folder`.
+bool mayBeIn(const std::string &uri, const std::string &folder);
 
 struct Offer {
   std::vector<OfferedSkill> skills; // sorted by their names, each of which occurs once
@@ -74,13 +84,13 @@ class OfferMaker {
 public:
   // Returns false if the skill is left out.
   bool add(OfferedSkill skill);
-  void leaveOut(std::string name, std::string why);
+  void leaveOut(std::string name, std::string why, std::string uri = {});
   // Leaves out a skill whose name is not known. It may be any skill that was offered before, so the
   // offer is incomplete. `shown` says for people which one is meant; it may be empty.
   void leaveOutUnnamed(std::string shown, std::string why);
-  // Leaves out a skill of which only the folder is known. A folder whose name agents take has that
-  // of its skill.
-  void leaveOutDamaged(const std::string &folder, std::string why);
+  // Leaves out a skill of which only the folder is known, by its name and its URI. Without the URI,
+  // a folder whose name agents take has that of its skill.
+  void leaveOutDamaged(const std::string &folder, std::string why, std::string uri);
   // An offer without skills counts as incomplete, because a fault is its likely reason.
   Offer finish() &&;
 

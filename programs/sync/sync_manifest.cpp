@@ -71,11 +71,14 @@ std::string readManifest(std::string_view text, SyncManifest &manifest) {
   manifest.keepsExecutables = memberOf(*json, "executables") != false;
   for (const auto &[name, skill] : skills.items()) {
     if (!brokenNameRule(name).empty()) return '"' + name + "\" is no name of a skill";
-    const Json &origin = memberOf(skill, "origin"), &next = memberOf(skill, "next");
+    const Json &origin = memberOf(skill, "origin"), &next = memberOf(skill, "next"),
+               &uri = memberOf(skill, "uri");
     std::optional<FileStates> files = filesIn(memberOf(skill, "files"));
-    if (!files || !origin.is_string()) return "its entry of the skill " + name + " is damaged";
+    if (!files || !origin.is_string() || !(uri.is_null() || uri.is_string()))
+      return "its entry of the skill " + name + " is damaged";
     WrittenSkill &written = manifest.skills[name];
-    written = {origin.get<std::string>(), *std::move(files), filesIn(next)};
+    written = {origin.get<std::string>(), *std::move(files), filesIn(next),
+               uri.is_string() ? uri.get<std::string>() : std::string()};
     if (!next.is_null() && !written.next) return "its entry of the skill " + name + " is damaged";
   }
   return {};
@@ -106,6 +109,7 @@ std::string SyncManifest::text() const {
   for (const auto &[name, skill] : skills) {
     Json one{{"origin", skill.origin}, {"files", filesAsJson(skill.files)}};
     if (skill.next) one["next"] = filesAsJson(*skill.next);
+    if (!skill.uri.empty()) one["uri"] = skill.uri;
     all[name] = std::move(one);
   }
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -212,6 +212,8 @@ def app_tokens(place):
             made.push()
             expect(soon(lambda: "gamma" in names(session)), session.server.stderr())
             place.end(session)
+        life["seconds"] = 3600
+        renewed_at_once(place, made, server, given, config)
         for more, words in (({"app_installation_id": "46"}, "has no installation 46"), ({"app_id": "other"}, "do not belong together")):
             with place.start(dict(config, **more), cache=place.folder / f"cache-{len(words)}") as session:
                 expect(told(session, words), session.server.stderr())
@@ -223,6 +225,40 @@ def app_tokens(place):
         expect(not any(secret in file.read_bytes() for secret in secrets), f"a secret is in {file}")
     for session in place.sessions:
         expect(not any(secret.decode() in session.server.stderr() for secret in secrets), "a secret is in the log")
+
+
+def renewed_at_once(place, made, server, given, config):
+    """Checks that a refused token of an app is replaced in the same look, once."""
+    revoked = []
+
+    def refuse(handler, _kind):
+        if handler.headers.get("Authorization").removeprefix("Bearer ") not in revoked:
+            return False
+        handler.problem(401, "Bad credentials")
+        return True
+
+    server.answer = refuse
+    with place.start(dict(config, refresh_minutes=0)) as session:  # it looks only when it is told to
+        expect("delta" not in names(session), session.server.stderr())
+        before, since = len(given), len(server.requests)
+        revoked.append(given[-1])
+        made.skill("delta", "Is new.")
+        made.push()
+        session.tool("reload_skills_directory")
+        expect("delta" in names(session), f"a new token is asked for at once: {server.kinds(since)} {session.server.stderr()}")
+        expect(len(given) == before + 1, f"and only one: {server.kinds(since)}")
+        server.answer = lambda handler, _kind: handler.problem(401, "Bad credentials") or True
+        since = len(server.requests)
+        session.call("tools/call", name="reload_skills_directory", arguments={})
+        expect(told(session, "the token is not accepted (also with a new token of the app Iv1.app)"), session.server.stderr())
+        expect(server.kinds(since) == {"app": 1, "look": 2}, f"it is tried once: {server.kinds(since)}")
+        expect("delta" in names(session), "what is known is served")
+        server.answer = None
+        made.skill("epsilon", "Is new.")
+        made.push()
+        session.tool("reload_skills_directory")
+        expect("epsilon" in names(session), f"the next look asks for a token again: {server.kinds(since)} {session.server.stderr()}")
+        session.server.finish()
 
 
 def killed_while_fetching(place):

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from checks import Checks, until
-from http_server import Running
+from http_server import MODERN, Running, modern
 from loopback import Handler, Loopback
 
 SERVER, SKILLS = map(os.path.abspath, sys.argv[1:3])
@@ -156,8 +156,136 @@ def damaged(run):
     (source / "pdf").rename(source / "My PDF")
     check("2 unchanged" in run.sync(*words).out, "a folder may have another name than its skill")
     (source / "My PDF/SKILL.md").write_text("no front matter")
-    done = run.sync(*words, code=1)
-    check((folder / "pdf").exists() and "kept: pdf" in done.out, f"a skill whose name is not known may be any: {done.out}")
+    done = run.sync(*words, code=3)
+    check((folder / "pdf").exists() and "kept: pdf" in done.out and "left out: My PDF: " in done.out, f"also a damaged one: {done.out}")
+
+
+DAMAGES = {  # what to do to a SKILL.md, whether the skill is served at all then, and the reason that a server gives
+    "broken YAML": (lambda entry: entry.write_text("---\nname: [pdf\n---\n"), False, "yaml"),
+    "no front matter": (lambda entry: entry.write_text("Says nothing."), False, "front-matter-missing"),
+    "a link to nothing": (lambda entry: (entry.unlink(), entry.symlink_to("nothing.md")), False, "cannot read it now"),
+    "withheld metadata": (lambda entry: entry.write_text(entry.read_text().replace("description", "metadata: {a: [1]}\ndescription")), True, "withheld"),
+    "a name that is none": (lambda entry: entry.write_text(entry.read_text().replace("name: pdf", "name: PDF?")), True, "withheld"),
+    "too long a description": (lambda entry: entry.write_text(entry.read_text().replace("Says hello.", "x" * 1100)), True, "withheld"),
+    "too many files": (lambda entry: [(entry.parent / f"{number}.md").touch() for number in range(600)], True, "withheld"),
+}
+
+
+def other_folder_names(run):
+    """Damages a skill whose folder has another name, in a folder and on a server."""
+    source, good = run.home / "other/source", run.home / "other/good"
+    skill(source, "csv")
+    skill(good, "pdf")
+    place = source / "team/My PDF"
+    shutil.copytree(good / "pdf", place)
+    served = Running(SERVER, source, "--no-config")
+    url = f"http://127.0.0.1:{served.port}/mcp"
+    sources = {"local": ("--no-config", "--skills-dir", source), "remote": ("--url", url)}
+    folders, old = ({name: run.home / "other" / f"{name}{end}" for name in sources} for end in ("", "-old"))
+    listed = lambda: served.post(modern("skills/list"), MCP_Protocol_Version=MODERN, Mcp_Method="skills/list")[1]["result"]  # noqa: E731
+    failures = lambda: listed()["_meta"].get("org.skillhost/failures", [])  # noqa: E731
+    for name, words in sources.items():
+        run("sync", *words, "--folder", folders[name])
+        uri = json.loads((folders[name] / MANIFEST).read_text())["skills"]["pdf"]["uri"]
+        check(uri.endswith("/team/My%20PDF/pdf/SKILL.md"), f"the manifest has the URI: {uri}")
+    for damage, (spoil, is_served, why) in DAMAGES.items():
+        skill(source, "gone")
+        until(lambda: len(listed()["skills"]) == 3 and not failures(), f"{damage}: a good source")
+        for name, words in sources.items():
+            run("sync", *words, "--folder", folders[name])
+            shutil.rmtree(old[name], ignore_errors=True)
+            shutil.copytree(folders[name], old[name])  # as an older skillhost would have written it
+            manifest = json.loads((old[name] / MANIFEST).read_text())
+            for one in manifest["skills"].values():
+                del one["uri"]
+            (old[name] / MANIFEST).write_text(json.dumps(manifest))
+        spoil(place / "SKILL.md")
+        shutil.rmtree(source / "gone")
+        until(lambda: len(listed()["skills"]) == 1 and failures(), f"{damage}: the server sees it")
+        check([(one["uri"].rpartition("/team/")[2], one["retryable"]) for one in failures()] == [("My%20PDF", why == "cannot read it now")],
+              f"{damage}: the server names it: {failures()}")
+        check(str(run.home) not in json.dumps(failures()), f"{damage}: and no path: {failures()}")
+        for name, words in sources.items():
+            if name == "local" and is_served:
+                continue  # it is written as it is served
+            done = run("sync", *words, "--folder", folders[name], code=3)
+            check("kept: pdf: " in done.out and "removed: gone" in done.out and (name == "local" or why in done.out),
+                  f"{damage}, {name}: it is kept, and others are removed: {done.out}")
+            check(files(folders[name] / "pdf") == files(good / "pdf"), f"{damage}, {name}: as it was")
+            done = run("sync", *words, "--folder", old[name], code=3)
+            check("kept: pdf: " in done.out and "kept: gone: it may be " in done.out, f"{damage}, {name}: without a URI, any may be meant: {done.out}")
+        shutil.rmtree(place)
+        shutil.copytree(good / "pdf", place)
+    until(lambda: not failures(), "it is mended")
+    for name, words in sources.items():
+        run("sync", *words, "--folder", folders[name])
+    skill(source, "gone")
+    follower = run.start("sync", *sources["remote"], "--folder", folders["remote"], "--follow", "--interval", "1")
+    until(lambda: (folders["remote"] / "gone/SKILL.md").exists(), "--follow writes a skill of the server")
+    (place / "SKILL.md").write_text("no front matter")
+    until(failures, "the skill is damaged")
+    shutil.rmtree(source / "gone")
+    until(lambda: not (folders["remote"] / "gone").exists(), "--follow removes what is gone")
+    check(files(folders["remote"] / "pdf") == files(good / "pdf"), "and keeps what is damaged")
+    shutil.copy(good / "pdf/SKILL.md", place)
+    follower.terminate()
+    out, _ = follower.communicate(timeout=20)
+    check("kept: pdf: the server leaves it out (front-matter-missing)" in out, f"and says why: {out}")
+    until(lambda: not failures(), "it is mended again")
+    shutil.rmtree(place)
+    until(lambda: len(listed()["skills"]) == 1, "the skill is gone")
+    for name, words in sources.items():
+        check("removed: pdf" in run("sync", *words, "--folder", folders[name]).out, f"{name}: what is gone is removed")
+    served.end()
+
+
+def same_names(run):
+    """Two skills of one name, of which by the rules neither is served under it."""
+    source, folder = run.home / "same/source", run.home / "same/skills"
+    skill(source, "csv")
+    skill(source, "pdf")
+    for rules in "lenient", "basic":
+        words = ("--skills-dir", source, "--set", "names=strict", "--skill-rules", rules, "--folder", folder)
+        run.sync(*words)
+        shutil.copytree(source / "pdf", source / "x")
+        check("kept: pdf: another skill has" in run.sync(*words, code=3).out, f"{rules}: a name that nobody gets removes no skill")
+        shutil.rmtree(source / "x")
+
+
+def hidden_damage(run):
+    """A caller must not learn of a damaged skill that the rules of access hide."""
+    source, file = run.home / "hidden/source", run.home / "hidden/tokens"
+    skill(source, "csv")
+    tokens = {name: run("token", "add", name, "--file", file, *scopes).out.strip()
+              for name, scopes in (("eve", ("--scope", "skills:read")), ("bob", ("--scope", "skills:read", "--scope", "staff")))}
+    for rule in {"sources": ["*"], "categories": ["hr"]}, {"sources": ["secret"]}:
+        shutil.rmtree(run.home / "hidden/secret", ignore_errors=True)
+        skill(run.home / "hidden/secret", "pay")
+        skill(run.home / "hidden/secret", "wage")
+        entry = run.home / "hidden/secret/wage/SKILL.md"
+        entry.write_text(entry.read_text().replace("description", "category: hr\nmetadata: {a: [1]}\ndescription"))
+        configuration = run.home / "hidden.yaml"
+        configuration.write_text(json.dumps({
+            "auth": {"plugin": "static", "config": {"file": str(file)}}, "access": {"visibility": [{**rule, "scopes": ["staff"]}]},
+            "sources": [{"name": name, "plugin": "filesystem", "config": {"directories": [str(run.home / "hidden" / folder)]}}
+                        for name, folder in (("open", "source"), ("secret", "secret"))]}))
+        served = Running(SERVER, str(source), "--config", configuration)
+
+        def asked(name):
+            result = served.post(modern("skills/list"), MCP_Protocol_Version=MODERN, Mcp_Method="skills/list",
+                                 Authorization=f"Bearer {tokens[name]}")[1]["result"]
+            return json.dumps({"skills": [one["uri"] for one in result["skills"]], "ttlMs": result["ttlMs"], "_meta": result["_meta"]})
+
+        withheld = [one["skill"] for one in json.loads(asked("bob"))["_meta"]["org.skillhost/failures"]]
+        check(withheld == ["wage"] and "wage" not in asked("eve"), f"{rule}: a withheld skill is named to those who may see it: {asked('eve')}")
+        (run.home / "hidden/secret/pay/SKILL.md").write_text("no front matter")
+        until(lambda: "/pay" in asked("bob") and "front-matter-missing" in asked("bob"), f"{rule}: the damage is named to those who may see it")
+        damaged = asked("eve")
+        check("pay" not in damaged and "failures" not in damaged, f"{rule}: and to nobody else: {damaged}")
+        shutil.rmtree(run.home / "hidden/secret/pay")
+        until(lambda: "/pay" not in asked("bob"), f"{rule}: the skill is gone")
+        check(asked("eve") == damaged, f"{rule}: others cannot tell the difference: {damaged} {asked('eve')}")
+        served.end()
 
 
 def other_names(run):
@@ -259,8 +387,17 @@ def following(run):
     until(lambda: "Says more." in (folder / "pdf/SKILL.md").read_text(), "a change is written")
     skill(source, "pdf", "Says even more.")
     until(lambda: "Says even more." in (folder / "pdf/SKILL.md").read_text(), "another change is written")
+    skill(source / "deep", "My XML")
+    entry = source / "deep/My XML/SKILL.md"
+    good = entry.read_text().replace("name: My XML", "name: xml")
+    entry.write_text(good)
+    until(lambda: (folder / "xml/SKILL.md").exists(), "a skill in a folder of another name is written")
+    entry.write_text("---\nname: [xml\n---\n")
     shutil.rmtree(source / "csv")
     until(lambda: not (folder / "csv").exists(), "a skill that is gone is removed")
+    check((folder / "xml/SKILL.md").read_text() == good, "a damaged one is not")
+    entry.write_text(good + "More.\n")
+    until(lambda: "More." in (folder / "xml/SKILL.md").read_text(), "and is written when it is mended")
     process.terminate()
     out, _ = process.communicate(timeout=20)
     check("written: csv" in out and out.count("  updated: pdf") == 2, f"and each is said: {out}")
@@ -278,7 +415,10 @@ def from_a_server(run):
     check(not folder.exists() and done.err, f"nor with a refused token: {done.err}")
     done = run("sync", "--url", url, "--folder", folder, "--token-file", run.home / "token", "--json", code=3)
     said = json.loads(done.out)["folders"][0]["skills"]
-    check(json.loads(done.out)["left_out"] == [{"name": "report", "why": "another skill has the same name"}], f"two have one name: {done.out[-300:]}")
+    left_out = {one["name"]: one["why"] for one in json.loads(done.out)["left_out"]}
+    check(left_out.pop("report") == "another skill has the same name", f"two have one name: {left_out}")
+    for name, why in ("no-description", "description-missing"), ("bad-yaml", "yaml-flow"), ("withheld-metadata", "withheld"):
+        check(left_out.get(name) == f"the server leaves it out ({why})", f"others are damaged: {left_out}")
     check(len(said) > 5 and all(one["action"] == "written" for one in said), f"skills are written: {said}")
     check(made not in done.out + done.err + (folder / MANIFEST).read_text(), "the token is nowhere")
     by_text = {content for content, _ in files(SKILLS).values()}
@@ -345,7 +485,7 @@ def from_faulty_servers(run):
 
 with tempfile.TemporaryDirectory(prefix="skillhost-sync-") as root:
     runs = Runs(os.path.realpath(root))
-    for case in (local, failing_sources, projects, damaged, other_names, locked, arguments, read_only, at_once, following, from_a_server,
-                 from_faulty_servers):
+    for case in (local, failing_sources, projects, damaged, other_folder_names, same_names, hidden_damage, other_names, locked, arguments,
+                 read_only, at_once, following, from_a_server, from_faulty_servers):
         case(runs)
 sys.exit(checks.finish())

@@ -15,6 +15,7 @@
 #include "skill_texts.hpp"
 #include "skillmd/naming.hpp"
 #include "skills/manifest.hpp"
+#include "skills/source_skills.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -79,11 +80,19 @@ bool takesListsOfTools(const Call &call) {
   return !name.empty() && name != "mcp";
 }
 
-ListOrder listed(const Catalogue &catalogue, bool withListsOfTools) {
+// Adds the skills that are not listed because of a fault to `leftOut`.
+ListOrder listed(const Catalogue &catalogue, bool withListsOfTools,
+                 std::vector<LeftOutSkill> &leftOut) {
   ListOrder all;
-  for (const CatalogueEntry &entry : catalogue.entries())
-    if (entry.listed && (withListsOfTools || !entry.skill->fields.listsTools))
+  for (const CatalogueEntry &entry : catalogue.entries()) {
+    const Skill &skill = *entry.skill;
+    if (entry.listed && (withListsOfTools || !skill.fields.listsTools))
       all.skills.push_back(&entry);
+    else if (!skill.fields.hiddenFromModels)
+      leftOut.push_back({entry.skill, entry.listed        ? "allowed-tools-not-text"
+                                      : skill.byExtension ? "uri-taken"
+                                                          : "withheld"});
+  }
   return all;
 }
 
@@ -96,7 +105,7 @@ struct SkillsPage {
   bool dependsOnClient = false; // other clients get more skills, or fewer
   std::size_t done = 0;
   std::string out = R"("skills":[)";
-  std::vector<std::string> unread; // names of skills whose files cannot be read now
+  std::vector<LeftOutSkill> leftOut;
 };
 
 // Describes the skills piece by piece. Computed manifests are kept, so a page that takes longer
@@ -110,18 +119,18 @@ void describeRest(const std::shared_ptr<SkillsPage> &page) {
                 [page, end](const Result<std::vector<ManifestPointer>> &found) {
                   if (!found) return page->call->fail(found.failure());
                   for (const ManifestPointer &manifest : *found) {
-                    const Skill &skill = *page->skills[page->done++];
+                    const std::shared_ptr<const Skill> &skill = page->skills[page->done++];
                     if (manifest)
                       page->out += (page->out.ends_with('[') ? "" : ",") +
-                                   describe(*page->call, *page->catalogue, skill, *manifest);
+                                   describe(*page->call, *page->catalogue, *skill, *manifest);
                     else
-                      page->unread.push_back(skill.fields.name);
+                      page->leftOut.push_back({skill, unreadableCode});
                   }
                   if (end < page->skills.size()) return describeRest(page);
                   Caching caching = cachedBriefly;
                   caching.shared = !page->dependsOnClient;
                   answerList(page->call, Fragments(page->out + "]" + page->nextCursor),
-                             *page->catalogue, caching, std::move(page->unread));
+                             *page->catalogue, caching, std::move(page->leftOut));
                 });
 }
 
@@ -173,12 +182,12 @@ void methods::listSkills(const CallPointer &call) {
   Services &services = call->services();
   call->session().followFiles(); // before the catalogue is taken, so that no later change is missed
   const auto catalogue = call->catalogue();
-  const ListOrder all = listed(*catalogue, takesListsOfTools(*call));
+  const auto answer = std::make_shared<SkillsPage>();
+  const ListOrder all = listed(*catalogue, takesListsOfTools(*call), answer->leftOut);
   if (all.size() == 0 && failWhileLoading(call, *catalogue)) return;
   const ListKeys keys = all.keys(*catalogue);
   const Result<Page> page = pageAt(keys, *cursor, services.settings.pageSize);
   if (!page) return call->fail(page.failure());
-  const auto answer = std::make_shared<SkillsPage>();
   answer->call = call;
   answer->catalogue = catalogue;
   answer->dependsOnClient = std::any_of(

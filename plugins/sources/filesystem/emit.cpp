@@ -103,6 +103,9 @@ void emitContent(const FoundDocument &found, const skh::Bytes &out, const Checkp
   checkpoint();
   const Opened file =
       openIn(*found.skill->root, paths::joined(found.skill->folder, document.path), O_RDONLY);
+  if (file.error != 0 && document.identity == FileIdentity{}) // it could not be opened before
+    throw skh::Error(SKH_FAILED,
+                     "cannot open " + describe(found) + ": " + std::strerror(file.error));
   if (file.error != 0) cannotOpen(found, file.error);
   // The bytes were never read unchanged, so this revision does not name any.
   if (!document.steady && !document.digest) stale(found);

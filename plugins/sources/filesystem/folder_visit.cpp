@@ -159,6 +159,10 @@ void FolderVisit::followLink(std::string &&name, std::vector<std::unique_ptr<Fol
     return;
   }
   if (target.error != 0) {
+    if (target.error != EXDEV && paths::namesEntry(name)) {
+      brokenEntry_ = std::move(name);
+      return;
+    }
     const char *const reason = target.error == EXDEV
                                    ? "the symbolic link leads out of the directory"
                                    : std::strerror(target.error);
@@ -245,6 +249,13 @@ Folder *FolderVisit::addChildFolder(const std::string &name, bool linked,
 }
 
 void FolderVisit::chooseEntry() {
+  const bool hasOther = std::any_of(candidates_.begin(), candidates_.end(),
+                                    [](const auto &one) { return paths::namesEntry(one.name); });
+  // It is listed all the same. The host then cannot read it, and so learns that the skill is not
+  // gone but damaged.
+  if (!hasOther && !brokenEntry_.empty())
+    candidates_.push_back(
+        {brokenEntry_, {}, true, true, paths::joined(folder_.real, brokenEntry_)});
   Candidate *chosen = nullptr;
   for (Candidate &candidate : candidates_) {
     if (!paths::namesEntry(candidate.name)) continue;

@@ -64,6 +64,7 @@ private:
   Folder &folder_;
   Descriptor descriptor_;
   std::vector<Candidate> candidates_;     // regular files
+  std::string brokenEntry_;               // a SKILL.md that is a link to nothing; usually empty
   std::vector<std::string> outsideLinks_; // links at the top that lead out of the directory
 };
 

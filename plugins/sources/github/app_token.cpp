@@ -102,9 +102,21 @@ std::string AppCredentials::assertion(std::int64_t now) const {
   return text + '.' + encodeBase64Url(signature);
 }
 
+IssuedToken issuedToken(std::string_view body, const std::string &app, std::int64_t now) {
+  const Result<Json> answer = parseJson(body);
+  const std::string_view token = answer ? memberText(*answer, "token") : "";
+  const auto expires = answer ? timeFromText(memberText(*answer, "expires_at")) : std::nullopt;
+  const bool isPlain = std::all_of(token.begin(), token.end(),
+                                   [](char byte) { return byte > ' ' && byte < '\x7f'; });
+  if (token.empty() || !isPlain || token.size() > maxAppTokenBytes || !expires)
+    throw remote::RemoteError("GitHub's answer for a token of the app " + app +
+                              " has no token, or no time at which it expires");
+  return {std::string(token), std::min(*expires, now + longestLife)};
+}
+
 const std::string &AppToken::get(const HttpRules &rules, remote::Operation &operation) {
   const std::int64_t now = secondsNow();
-  if (!token_.empty() && now + reserve < expires_) return token_;
+  if (!last_.text.empty() && now + reserve < last_.expires) return last_.text;
   const web::SignalGuard guard; // the server may close the connection
   HttpRequest request{api_ + "/app/installations/" + credentials_.installation + "/access_tokens",
                       "GitHub"};
@@ -116,17 +128,8 @@ const std::string &AppToken::get(const HttpRules &rules, remote::Operation &oper
   Transfer transfer(connections, rules, operation, std::move(request));
   if (const long status = transfer.awaitHead(); status != 201)
     refuse(status, transfer, credentials_);
-  const Result<Json> answer = parseJson(readAnswer(transfer));
-  const std::string token(answer ? memberText(*answer, "token") : "");
-  const auto expires = answer ? timeFromText(memberText(*answer, "expires_at")) : std::nullopt;
-  const bool isPlain = std::all_of(token.begin(), token.end(),
-                                   [](char byte) { return byte > ' ' && byte < '\x7f'; });
-  if (token.empty() || !isPlain || token.size() > maxAppTokenBytes || !expires)
-    throw remote::RemoteError("GitHub's answer for a token of the app " + credentials_.app +
-                              " has no token, or no time at which it expires");
-  token_ = token;
-  expires_ = std::min(*expires, now + longestLife);
-  return token_;
+  last_ = issuedToken(readAnswer(transfer), credentials_.app, now);
+  return last_.text;
 }
 
 } // namespace skillhost::github

@@ -31,6 +31,16 @@ private:
   std::shared_ptr<evp_pkey_st> key_;
 };
 
+struct IssuedToken {
+  std::string text;
+  std::int64_t expires = 0; // Unix seconds
+};
+
+// Reads GitHub's answer to a request for a token of that app. The token counts as valid for an hour
+// from `now` at most, whatever the answer says. Throws RemoteError, without the token, if the
+// answer has no token or no time at which it expires.
+IssuedToken issuedToken(std::string_view body, const std::string &app, std::int64_t now);
+
 // Only one thread may use it.
 class AppToken {
 public:
@@ -43,13 +53,12 @@ public:
   // contains the assertion or a token.
   const std::string &get(const HttpRules &rules, remote::Operation &operation);
   // Call it if GitHub has refused the token, so that the next get() asks for a new one.
-  void forget() { token_.clear(); }
+  void forget() { last_.text.clear(); }
 
 private:
   const AppCredentials &credentials_;
   const std::string &api_;
-  std::string token_;
-  std::int64_t expires_ = 0; // Unix seconds
+  IssuedToken last_;
 };
 
 } // namespace skillhost::github

@@ -389,18 +389,34 @@ void Mirror::markDamaged() {
 Update Mirror::fetchNewest(remote::Operation &operation) {
   access_ = {"git/2 (" + agent() + ")", settings_.token};
   if (!settings_.tokenCommand.empty()) access_.token = tokenFrom(settings_.tokenCommand, operation);
-  if (settings_.app) {
-    if (!appToken_) appToken_.emplace(*settings_.app, settings_.appApi);
-    const Address api = Address::ofService(settings_.appApi, "api_url");
-    access_.token = appToken_->get(
-        {api.host, settings_.caFile, agent(), settings_.allowPrivateAddresses}, operation);
-  }
-  try {
+  takeAppToken(operation);
+  const auto fetch = [&] {
     return usesApi_ ? fetchByApi({agent(), access_.token}, operation) : fetchByGit(operation);
-  } catch (const remote::RefusedError &) {
-    if (appToken_) appToken_->forget(); // it may have been revoked
-    throw;
+  };
+  try {
+    return fetch();
+  } catch (const remote::RefusedError &error) {
+    if (!appToken_) throw;
+    appToken_->forget(); // it may have been revoked
+    if (error.retryAfter()) throw;
   }
+  takeAppToken(operation);
+  try {
+    return fetch();
+  } catch (const remote::RefusedError &error) {
+    appToken_->forget();
+    throw remote::RefusedError(std::string(error.what()) + " (also with a new token of the app " +
+                                   settings_.app->app + ')',
+                               error.retryAfter());
+  }
+}
+
+void Mirror::takeAppToken(remote::Operation &operation) {
+  if (!settings_.app) return;
+  if (!appToken_) appToken_.emplace(*settings_.app, settings_.appApi);
+  const Address api = Address::ofService(settings_.appApi, "api_url");
+  access_.token = appToken_->get(
+      {api.host, settings_.caFile, agent(), settings_.allowPrivateAddresses}, operation);
 }
 
 std::string Mirror::agent() const {

@@ -65,7 +65,9 @@ private:
   void markDamaged();
   void readStored(const std::string &repository, const std::string &blob, const Sink &sink);
   SnapshotPointer loadKeptSnapshot();
+  // If the remote refuses an app's token, it is asked once more with a new one.
   Update fetchNewest(remote::Operation &operation);
+  void takeAppToken(remote::Operation &operation); // does nothing without an app
   struct LfsWanted;
   LfsWanted missingLfs();
   SnapshotPointer fetchLfs(remote::Operation &operation);

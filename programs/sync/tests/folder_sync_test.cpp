@@ -257,6 +257,52 @@ TEST_CASE("an incomplete source removes nothing, nor does one that cannot give a
   CHECK(folder.has("csv/SKILL.md"));
 }
 
+TEST_CASE("a skill that is left out is known by its URI") {
+  const MadeFolder folder;
+  MadeSource source;
+  fill(source);
+  source.uris["csv"] = "skill://a/tables/csv/SKILL.md";
+  synced(folder, source);
+  source.skills.erase("csv");
+  const auto actionFor = [&](const std::string &uri) {
+    source.leftOut = {{"My tables", "its front matter is wrong", uri}};
+    return actionsIn(syncFolder(folder.path, source, source.offer(), Effect::OnlyPlan)).at("csv");
+  };
+  CHECK(actionFor("skill://a/tables") == Action::KeptUnoffered); // the folder has another name
+  CHECK(actionFor("skill://a/tables/csv") == Action::KeptUnoffered);
+  for (const char *other : {"skill://a", "skill://a/table", "skill://a/tables/csv/deep", ""})
+    CHECK(actionFor(other) == Action::Remove);
+  source.leftOut = {{"My tables", "its front matter is wrong", "skill://a/tables"}};
+  const FolderOutcome outcome = synced(folder, source);
+  CHECK(skillNamed(outcome, "csv").plan.why == "its front matter is wrong");
+  CHECK(folder.has("csv/SKILL.md"));
+  source.leftOut.clear();
+  synced(folder, source);
+  CHECK(!folder.has("csv/SKILL.md"));
+}
+
+TEST_CASE("a skill without a URI in the manifest is kept while any skill is left out") {
+  const MadeFolder folder;
+  MadeSource source;
+  fill(source);
+  synced(folder, source); // as by an older skillhost
+  REQUIRE(SyncManifest::read(folder.path)->skills.at("csv").uri.empty());
+  source.uris["pdf"] = "skill://a/pdf/SKILL.md";
+  source.skills.erase("csv");
+  source.leftOut = {{"My tables", "its front matter is wrong", "skill://a/tables"}};
+  const FolderOutcome outcome = synced(folder, source);
+  CHECK(skillNamed(outcome, "csv").plan.why ==
+        "it may be My tables, which is left out: its front matter is wrong");
+  CHECK(folder.has("csv/SKILL.md"));
+  // The next run knows the URI of what was offered.
+  CHECK(SyncManifest::read(folder.path)->skills.at("pdf").uri == "skill://a/pdf/SKILL.md");
+  source.skills = {{"xml", {{"SKILL.md", skillText("xml")}}}};
+  CHECK(actionsIn(synced(folder, source)) ==
+        Actions{{"csv", Action::KeptUnoffered}, {"pdf", Action::Remove}, {"xml", Action::Write}});
+  source.leftOut.clear();
+  CHECK(actionsIn(synced(folder, source)).at("csv") == Action::Remove);
+}
+
 TEST_CASE("two sources share a folder, and neither takes a skill of the other") {
   const MadeFolder folder;
   MadeSource source, other;

@@ -21,6 +21,7 @@ class MadeSource final : public SkillSource {
 public:
   std::map<std::string, FileBytes> skills; // by name
   std::string name = "https://skills.example/mcp";
+  std::map<std::string, std::string> uris; // of the SKILL.md, by the skill's name
   std::string whyIncomplete;
   std::vector<LeftOut> leftOut;
   std::function<void(const std::string &skill)> beforeReading = [](const std::string &) {};
@@ -31,6 +32,7 @@ public:
     OfferMaker maker;
     for (const auto &[skill, files] : skills) {
       OfferedSkill one{skill, {}};
+      one.uri = uris.contains(skill) ? uris.at(skill) : std::string();
       for (const auto &[path, bytes] : files)
         one.files[path] = {sha256Hex(bytes), path.ends_with(".sh"), bytes.size()};
       maker.add(std::move(one));

@@ -23,7 +23,10 @@ TEST_CASE("a manifest is read as it was written") {
   const MadeFolder folder;
   SyncManifest manifest;
   manifest.keepsExecutables = false;
-  manifest.skills["pdf"] = {"https://skills.example/mcp", {{"SKILL.md", {digest, false, 3}}}, {}};
+  manifest.skills["pdf"] = {"https://skills.example/mcp",
+                            {{"SKILL.md", {digest, false, 3}}},
+                            {},
+                            "skill://team/pdf/SKILL.md"};
   manifest.skills["csv"] = {
       "skills.yaml", {}, FileStates{{"SKILL.md", {digest, {}, 3}}, {"run", {digest, true, 1}}}};
   REQUIRE(manifest.write(folder.path));
@@ -34,6 +37,8 @@ TEST_CASE("a manifest is read as it was written") {
   CHECK(read->skills.at("csv").next->at("run").executable == true);
   CHECK(!read->skills.at("csv").next->at("SKILL.md").executable);
   CHECK(!read->skills.at("pdf").next);
+  CHECK(read->skills.at("pdf").uri == "skill://team/pdf/SKILL.md");
+  CHECK(read->skills.at("csv").uri.empty());
   REQUIRE(SyncManifest{}.write(folder.path));
   CHECK(!folder.has(std::string(manifestName)));
   REQUIRE(SyncManifest{}.write(folder.path));
@@ -59,6 +64,8 @@ TEST_CASE("a damaged manifest, or one of a newer program, stops everything in th
       {manifestWith(R"("pdf": {"origin": "x", "files": {"a": {"sha256": "b"}}})"),
        "its entry of the skill pdf is damaged"},
       {manifestWith(R"("pdf": {"origin": "x", "files": {}, "next": 1})"),
+       "its entry of the skill pdf is damaged"},
+      {manifestWith(R"("pdf": {"origin": "x", "files": {}, "uri": 1})"),
        "its entry of the skill pdf is damaged"},
       {manifestWith(entryOf("pdf", "a") + ',' + entryOf("pdf", "b")), "duplicate key \"pdf\""},
   }));

@@ -253,6 +253,30 @@ TEST_CASE("a skill that the server cannot read now is kept, and others are remov
   CHECK(!source->offer().whyIncomplete.empty());
 }
 
+TEST_CASE("a skill that the server leaves out is kept by its URI, with the reason") {
+  MadeServer server;
+  for (const char *name : {"csv", "gone", "pdf"}) server.add(name, {{"SKILL.md", skillText(name)}});
+  const auto source = sourceOf(server);
+  const MadeFolder folder;
+  syncFolder(folder.path, *source, source->offer(), Effect::Apply);
+  const std::string uri = server.skills[2]["uri"];
+  server.skills = Json::array({server.skills[0]});
+  const Json failure{{"skill", "My PDF"},
+                     {"uri", uri.substr(0, uri.rfind('/'))},
+                     {"reason", "withheld"},
+                     {"retryable", false}};
+  server.meta["org.skillhost/failures"] = Json::array({failure, failure}); // of two pages
+  Offer offer = source->offer();
+  CHECK(offer.whyIncomplete.empty());
+  REQUIRE(offer.leftOut.size() == 1);
+  CHECK(offer.leftOut.front().why == "the server leaves it out (withheld)");
+  CHECK(actionsIn(syncFolder(folder.path, *source, offer, Effect::Apply)) ==
+        std::map<std::string, Action>{
+            {"csv", Action::None}, {"gone", Action::Remove}, {"pdf", Action::KeptUnoffered}});
+  server.meta["org.skillhost/failures"].push_back({{"more_skills", 3}});
+  CHECK(source->offer().whyIncomplete == "the server leaves out more skills than it names");
+}
+
 TEST_CASE("failures on later pages count") {
   MadeServer server;
   server.add("csv", {{"SKILL.md", skillText("csv")}});

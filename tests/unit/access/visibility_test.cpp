@@ -117,6 +117,40 @@ TEST_CASE("who might not see all hears of no findings, be something hidden or no
   CHECK(view->findings().empty());
 }
 
+TEST_CASE("who may not see a skill does not hear that it is left out because of a fault") {
+  const auto damaged = [](const std::string &source) {
+    auto made = std::make_shared<Skill>();
+    made->id = source + "/damaged";
+    made->source = source;
+    made->fields.isCategoryUnsure = true;
+    return made;
+  };
+  // The name of the last one is held by a skill that may be hidden.
+  const auto whole = std::make_shared<const Catalogue>(
+      1, std::vector{skill("secret", "pdf", "pdf", "hr")},
+      std::vector<SourceStatus>{{"open", "1", 0, {}}, {"secret", "1", 1, {}}},
+      std::vector<Finding>{{}}, Loading{}, NameRule::First,
+      Catalogue::Skills{damaged("open"), damaged("secret"), skill("open", "pdf", "pdf").skill});
+  const auto seen = [&](const std::vector<VisibilityRule> &rules, const Principal &who) {
+    const Visibility visibility(rules);
+    Names ids;
+    for (const auto &one : visibility.view(whole, visibility.keyOf(&who))->leftOut())
+      ids.push_back(one->id);
+    return ids;
+  };
+  const Names all{"open/damaged", "secret/damaged", "open/pdf"};
+  const std::vector<VisibilityRule> bySource{{{"sec*"}, {}, {"staff"}, {}}};
+  CHECK(seen({}, subject("eve")) == all);
+  CHECK(seen(bySource, subject("bob", {"staff"})) == all);
+  CHECK(seen(bySource, subject("eve")) == Names{"open/damaged"});
+  // The category of a damaged skill is not known, so it may be this one.
+  const std::vector<VisibilityRule> byCategory{{{}, {"hr"}, {"staff"}, {}}};
+  CHECK(seen(byCategory, subject("bob", {"staff"})) == all);
+  CHECK(seen(byCategory, subject("eve")).empty());
+  CHECK(seen({{{"open"}, {}, {"reader"}, {}}, {{}, {"hr"}, {"staff"}, {}}},
+             subject("eve", {"reader"})) == Names{"open/damaged"});
+}
+
 TEST_CASE("what is hidden inside a skill is not too much for it") {
   std::vector<Document> nested;
   for (int i = 0; i < 512; ++i) nested.push_back(file("a/in", std::to_string(1000 + i)));

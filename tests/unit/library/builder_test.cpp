@@ -132,6 +132,33 @@ TEST_CASE("who keeps the start going takes no name") {
   CHECK(holder(*late, "pdf") == "own/pdf");
 }
 
+TEST_CASE("a skill that is not served because of a fault is named, unless a filter refuses it") {
+  const auto skills = std::make_shared<SourceSkills>();
+  skills->skipped["team/My PDF"] = {{Severity::Warning, "odd", "/x/SKILL.md"},
+                                    {Severity::Error, "yaml", "/x/SKILL.md"}};
+  skills->skipped["secret"] = {
+      {Severity::Error, "waits", "own/secret", 0, 0, "it waits", "", "review"}};
+  const auto catalogue = buildCatalogue(1, {{"own", skills, {}}});
+  REQUIRE(catalogue->leftOut().size() == 1);
+  const Skill &skill = *catalogue->leftOut().front();
+  CHECK(skill.id == "own/team/My PDF");
+  CHECK(skill.source == "own");
+  CHECK(skill.fields.name == "My PDF");
+  CHECK(skill.fields.isCategoryUnsure);
+  CHECK(skill.findings.size() == 2);
+  CHECK(catalogue->entries().empty());
+}
+
+TEST_CASE("a skill that may be served under its own name alone is named if another has it") {
+  const auto both = std::vector{source("own", {pdf}), source("far", {pdf})};
+  for (const SourceResult &one : both)
+    std::const_pointer_cast<Skill>(one.skills->skills.at("pdf"))->fields.mustKeepName = true;
+  const auto first = buildCatalogue(1, both);
+  REQUIRE(first->leftOut().size() == 1);
+  CHECK(first->leftOut().front()->id == "far/pdf");
+  CHECK(buildCatalogue(1, both, nullptr, nullptr, NameRule::Strict)->leftOut().size() == 2);
+}
+
 TEST_CASE("by the strict rule a name that several claim is nobody's") {
   const auto strict = [](const std::vector<SourceResult> &sources) {
     return buildCatalogue(1, sources, nullptr, nullptr, NameRule::Strict);

@@ -36,6 +36,15 @@ Json completed(Reader &reader, const std::string &reference, const std::string &
       .at("completion");
 }
 
+Json leftOut(const std::string &name, const std::string &path, const std::string &why) {
+  return {{"skill", name},
+          {"uri", "skill://memory/" + path},
+          {"reason", why},
+          {"retryable", why == "unreadable"}};
+}
+
+const Json brokenSkill = leftOut("broken", "broken", "front-matter-missing");
+
 const std::string skillFile = R"({"type":"ref/resource","uri":"skill://{source}/{+path}"})";
 
 } // namespace
@@ -272,7 +281,7 @@ TEST_CASE("skills/list names a skill whose files cannot be read now") {
   REQUIRE(answer.at("skills").size() == 1);
   CHECK(answer.at("skills").at(0).at("frontmatter").at("name") == "pdf");
   CHECK(answer.at("_meta").at("org.skillhost/failures") ==
-        Json::array({{{"skill", "greeter"}, {"retryable", true}}}));
+        Json::array({leftOut("greeter", "greeter", "unreadable"), brokenSkill}));
 }
 
 TEST_CASE("skills/list names a skill whose SKILL.md cannot be read") {
@@ -297,7 +306,51 @@ TEST_CASE("skills/list names a skill whose SKILL.md cannot be read") {
   INFO(answer.dump());
   CHECK(answer.at("skills").size() == 1);
   CHECK(answer.at("_meta").at("org.skillhost/failures") ==
-        Json::array({{{"skill", "pdf"}, {"retryable", true}}}));
+        Json::array({brokenSkill, leftOut("pdf", "team/pdf", "unreadable")}));
+}
+
+TEST_CASE("skills/list names what is left out because of a fault, and clients may keep that list") {
+  SkillsInMemory::Files files = threeSkills();
+  files[{"meta", "SKILL.md"}] = "---\nname: other\ndescription: x\nmetadata: {a: [1]}\n---\n";
+  files[{"hidden", "SKILL.md"}] =
+      "---\nname: hidden\ndescription: x\ndisable-model-invocation: true\n---\n";
+  files[{"tools", "SKILL.md"}] = "---\nname: tools\ndescription: x\nallowed-tools: [a]\n---\n";
+  ServerOfTest server(std::make_shared<SkillsInMemory>(files), ServerOfTest::settings());
+  StdioClient client(server);
+  const auto listedFor = [&](const std::string &name) {
+    const std::string meta = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                             R"("io.modelcontextprotocol/clientCapabilities":{},)"
+                             R"("io.modelcontextprotocol/clientInfo":{"name":")" +
+                             name + R"(","version":"1"}})";
+    return client.ask("skills/list", "{" + meta + "}").at("result");
+  };
+  const Json answer = listedFor("t");
+  INFO(answer.dump());
+  CHECK(answer.at("skills").size() == 3);
+  CHECK(answer.at("_meta").at("org.skillhost/failures") ==
+        Json::array({leftOut("other", "meta", "withheld"), brokenSkill}));
+  CHECK(answer.at("ttlMs") > 0);
+  CHECK(listedFor("mcp").at("_meta").at("org.skillhost/failures") ==
+        Json::array({leftOut("other", "meta", "withheld"),
+                     leftOut("tools", "tools", "allowed-tools-not-text"), brokenSkill}));
+  CHECK(!client.ask("tools/list", "{" + modernMeta + "}")
+             .at("result")
+             .at("_meta")
+             .contains("org.skillhost/failures"));
+}
+
+TEST_CASE("skills/list names a limited number of skills that are left out, and counts the rest") {
+  SkillsInMemory::Files files;
+  for (int i = 0; i < 103; ++i) files[{"skill-" + std::to_string(i), "SKILL.md"}] = "damaged";
+  files[{"pdf", "SKILL.md"}] = skillText("pdf", "Reads PDF files.", "");
+  ServerOfTest server(std::make_shared<SkillsInMemory>(files), ServerOfTest::settings());
+  StdioClient client(server);
+  client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
+                           R"("clientInfo":{"name":"t","version":"1"}})");
+  const Json failures =
+      client.ask("skills/list").at("result").at("_meta").at("org.skillhost/failures");
+  CHECK(failures.size() == 101);
+  CHECK(failures.back() == Json{{"more_skills", 3}});
 }
 
 TEST_CASE("the folder of a skill is read child by child") {

@@ -82,11 +82,13 @@ struct FolderReference {
 
 class Catalogue {
 public:
+  using Skills = std::vector<std::shared_ptr<const Skill>>;
+
   // The entries are in the order of the sources, then of the path. A URI that several entries claim
   // finds only the winner, see claimsBefore().
   Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entries,
             std::vector<SourceStatus> sources, std::vector<Finding> findings, Loading loading = {},
-            NameRule nameRule = NameRule::First);
+            NameRule nameRule = NameRule::First, Skills leftOut = {});
   Catalogue(const Catalogue &) = delete;
   Catalogue &operator=(const Catalogue &) = delete;
 
@@ -101,6 +103,10 @@ public:
   // Findings about skills that are not served or not listed, and about names that several skills
   // claim.
   const std::vector<Finding> &findings() const noexcept { return findings_; }
+  // Skills that are not served because of a fault. One whose SKILL.md cannot be used has only an
+  // id, a source, the name of its folder and the findings; it counts as being of any category. One
+  // that lost its name to another has no finding about that.
+  const Skills &leftOut() const noexcept { return leftOut_; }
 
   // Finds an entry by its name, by its id ("<source>/<path>"), by a name that differs only in case,
   // or by the name that its author wrote, such as "PDF Tools" for "pdf-tools". Null if there is
@@ -126,6 +132,7 @@ private:
   const std::vector<Finding> findings_;
   const Loading loading_;
   const NameRule nameRule_;
+  const Skills leftOut_;
   EntryIndex names_, ids_;          // by texts in the entries
   Index authorNames_;               // by names as authors wrote them, if tools need another; folded
   EntryIndex uris_;                 // by the decoded root

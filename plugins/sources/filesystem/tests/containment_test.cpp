@@ -97,6 +97,34 @@ TEST_CASE("a link brings nothing into a skill that is not its own") {
   CHECK(instance.read("open:file.md", "any").status == SKH_NOT_FOUND);
 }
 
+TEST_CASE("a SKILL.md that is a link to nothing is listed, and cannot be read") {
+  const Tree tree;
+  for (const char *skill : {"root/loop", "root/other", "root/pdf"}) tree.skill(skill);
+  tree.write("root/pdf/a.md", "a");
+  const std::string text = "---\nname: pdf\n---\n";
+  tree.remove("root/pdf/SKILL.md");
+  tree.remove("root/loop/SKILL.md");
+  tree.link("files/pdf.md", "root/pdf/SKILL.md");
+  tree.link("SKILL.md", "root/loop/SKILL.md");
+  tree.link("nowhere", "root/other/skill.md"); // beside a good one
+  tree.link("../../nowhere", "root/SKILL.md"); // it leads out of the directory
+  Instance instance({tree.at("root")}, R"(,"watch":"off")");
+  Listing listing = instance.list();
+  CHECK(listing.names() == Names{"loop:SKILL.md", "other:SKILL.md", "pdf:SKILL.md", "pdf:a.md"});
+  CHECK((listing.documents.at("pdf:SKILL.md").flags & SKH_DOC_ENTRY) != 0);
+  CHECK(instance.read("pdf:SKILL.md", listing.documents.at("pdf:SKILL.md").revision).status ==
+        SKH_FAILED);
+  CHECK(instance.failure() == "cannot open pdf/SKILL.md: No such file or directory");
+  CHECK(instance.read("loop:SKILL.md", listing.documents.at("loop:SKILL.md").revision).status ==
+        SKH_FAILED);
+  tree.write("root/pdf/files/pdf.md", text);
+  CHECK(instance.read("pdf:SKILL.md", listing.documents.at("pdf:SKILL.md").revision).status ==
+        SKH_STALE);
+  const Listing mended = instance.changes(listing.snapshot);
+  REQUIRE(mended.documents.count("pdf:SKILL.md") == 1);
+  CHECK(instance.read("pdf:SKILL.md", mended.documents.at("pdf:SKILL.md").revision).bytes == text);
+}
+
 TEST_CASE("a directory that has moved is served with its links") {
   const Tree tree;
   tree.skill("one/a");

@@ -84,6 +84,24 @@ TEST_CASE("an app's assertion is a JWT that its key has signed") {
   CHECK(!verifies(rsaKey(2'048), jwt.substr(0, second), decoded(jwt.substr(second + 1))));
 }
 
+TEST_CASE("an app's token counts for an hour at most") {
+  constexpr std::int64_t now = 1'700'000'000; // 2023-11-14T22:13:20Z
+  const auto read = [](const Json &answer) { return issuedToken(answer.dump(), "123", now); };
+  const IssuedToken token = read({{"token", "ghs_x"}, {"expires_at", "2023-11-14T22:33:20Z"}});
+  CHECK(token.text == "ghs_x");
+  CHECK(token.expires == now + 1'200);
+  CHECK(read({{"token", "x"}, {"expires_at", "2023-11-14T23:13:20Z"}}).expires == now + 3'600);
+  CHECK(read({{"token", "x"}, {"expires_at", "2023-11-14T23:13:21Z"}}).expires == now + 3'600);
+  CHECK(read({{"token", "x"}, {"expires_at", "2999-01-01T00:00:00Z"}}).expires == now + 3'600);
+  for (const Json &wrong :
+       {Json(), Json{{"token", "x"}}, Json{{"token", "x"}, {"expires_at", "soon"}},
+        Json{{"token", ""}, {"expires_at", "2999-01-01T00:00:00Z"}},
+        Json{{"token", "a\nb"}, {"expires_at", "2999-01-01T00:00:00Z"}},
+        Json{{"token", std::string(4'097, 'x')}, {"expires_at", "2999-01-01T00:00:00Z"}}})
+    CHECK_THROWS_WITH(read(wrong),
+                      Catch::Contains("of the app 123 has no token") && !Catch::Contains("xxx"));
+}
+
 TEST_CASE("the settings of an app go together") {
   const std::string pem = pemOf(usualKey());
   const Json good{{"url", "owner/r"},
