@@ -491,8 +491,8 @@ void ShellCommand::runWithin() {
       }
   // docker run IMAGE sh -c '…', nix-shell --run '…' and the like
   for (std::size_t i = 1; i + 2 < words_.size(); ++i)
-    if (namesShell(commandName(word(i))) && word(i + 1).starts_with('-') &&
-        word(i + 1).size() <= 4 && word(i + 1).find('c') != npos) {
+    if (word(i + 1).starts_with('-') && word(i + 1).size() <= 4 && word(i + 1).find('c') != npos &&
+        namesShell(commandName(word(i)))) {
       runRest(i);
       return;
     }
