@@ -124,7 +124,7 @@ private:
   const std::shared_ptr<const Decisions> decisions_;
   const std::function<void()> reviewed_;
   const std::shared_ptr<const KeptFindings> kept_;
-  // What kept_ has of this source, until the first list is complete. Later the examined documents
+  // The findings that kept_ has of this source, until the first list is complete. Later examined_
   // have it.
   Guarded<std::shared_ptr<const KeptFindings::Known>> known_;
   std::atomic<bool> isLoaded_{false}; // kept_ was asked
