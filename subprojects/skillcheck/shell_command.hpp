@@ -33,8 +33,8 @@ private:
                  words_.begin() + static_cast<std::ptrdiff_t>(std::min(count, words_.size())));
   }
   Data joined(std::size_t from) const;
-  // Removes wrappers such as sudo, and sets name_. Returns false if no command is left, or if it was carried out;
-  // its output is then in output_.
+  // Removes wrappers such as sudo, and sets name_. Returns false if no command is left, or if it
+  // was carried out; its output is then in output_.
   bool unwrap();
   void unwrapXargs();
   Data fetch(std::string_view name);
