@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a header with a digest of the sources that decide what an examination finds: examination_version.py
-HEADER DEPFILE PLACE... A place is a source or a folder of sources, whose tests do not count."""
+"""Writes a source with a digest of the sources that decide what an examination finds: examination_version.py
+SOURCE DEPFILE PLACE... A place is a source or a folder of sources, whose tests do not count."""
 import hashlib
 import sys
 from pathlib import Path
@@ -18,25 +18,23 @@ def sources(place):
 
 
 def main():
-    header, depfile, *places = map(Path, sys.argv[1:])
+    source, depfile, *places = map(Path, sys.argv[1:])
     version, read = hashlib.sha256(), []
     for place in places:
         for name, path in sources(place):
             text = path.read_bytes()
             version.update(f"{place.name}/{name} {len(text)}\n".encode() + text)
             read.append(str(path).replace(" ", "\\ "))
-    header.write_text(f"""// SPDX-License-Identifier: Apache-2.0
-#pragma once
-
-#include <string_view>
+    source.write_text(f"""// SPDX-License-Identifier: Apache-2.0
+#include "examination_version.hpp"
 
 namespace skillhost {{
 
-inline constexpr std::string_view examinationVersion = "{version.hexdigest()[:32]}";
+constinit const std::string_view examinationVersion = "{version.hexdigest()[:32]}";
 
 }} // namespace skillhost
 """)
-    depfile.write_text(f"{header}: " + " ".join(read) + "\n")
+    depfile.write_text(f"{source}: " + " ".join(read) + "\n")
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ struct KeptFindingsLimits {
 // without waiting for each other; the last one to write a file wins. Any thread.
 class KeptFindings {
 public:
-  // What was kept of one source.
+  // The findings that were kept of one source.
   class Known {
   public:
     // Returns nothing if this document, with these bytes, was not among the examined ones.
