@@ -57,6 +57,14 @@ constexpr std::string_view slackHook = "hooks.slack.com/services/";
 constexpr std::string_view pemHead = "-----BEGIN ";
 constexpr std::string_view pemKey = "PRIVATE KEY";
 constexpr std::size_t maxKeys = 100;
+// The bytes with which a key can begin. Most bytes of a text are none of them.
+constexpr std::array<bool, 256> beginnings = [] {
+  std::array<bool, 256> found{};
+  for (const KeyForm &form : forms) found[static_cast<unsigned char>(form.prefix.front())] = true;
+  for (const std::string_view other : {slackHook, pemHead})
+    found[static_cast<unsigned char>(other.front())] = true;
+  return found;
+}();
 
 bool belongs(char c, Alphabet alphabet) noexcept {
   if (digit(c) || (c >= 'A' && c <= 'Z')) return true;
@@ -155,10 +163,8 @@ public:
 
   std::vector<Finding> run() {
     for (std::size_t at = 0; at < text_.size() && findings_.size() < maxKeys;) {
-      if (const std::size_t length = keyAt(at); length != 0)
-        at += length;
-      else
-        ++at;
+      const bool mayBegin = beginnings[static_cast<unsigned char>(text_[at])];
+      at += mayBegin ? std::max<std::size_t>(keyAt(at), 1) : 1;
     }
     return std::move(findings_);
   }
@@ -177,10 +183,9 @@ private:
     const char c = text_[at];
     if (c == '-') return begins(at, pemHead) ? pemAt(at) : 0;
     if (c == 'h' && begins(at, slackHook)) return hookAt(at);
-    if (std::string_view("AghxGspnrdS").find(c) == npos) return 0;
     if (at > 0 && (belongs(text_[at - 1], Alphabet::Words) || text_[at - 1] == '/')) return 0;
     for (const KeyForm &form : forms) {
-      if (!begins(at, form.prefix)) continue;
+      if (form.prefix.front() != c || !begins(at, form.prefix)) continue;
       const std::size_t body = at + form.prefix.size();
       std::size_t end = endOf(body, form.alphabet);
       while (end > body && text_[end - 1] == '.') --end; // full stops

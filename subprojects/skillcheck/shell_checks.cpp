@@ -15,7 +15,7 @@ namespace skillhost {
 
 // Returns true if the command checks sums or signatures. Other commands of the same programs, such
 // as `gh repo view`, check nothing.
-bool ShellCommand::isCheck(const std::string &name) const {
+bool ShellCommand::isCheck(std::string_view name) const {
   const std::string_view first = word(1);
   const std::string_view second = word(2);
   if (name == "gpgv") return true;
@@ -44,7 +44,7 @@ bool ShellCommand::isCheck(const std::string &name) const {
 // those that a program for signatures gets. A list that was downloaded proves nothing, because
 // whoever changes the download can change the list. The same holds for a list of sums that a
 // program has made from the download.
-Data ShellCommand::verify(const std::string &name) {
+Data ShellCommand::verify(std::string_view name) {
   Data output;
   std::vector<std::string_view> operands;
   const bool isSum = name.ends_with("sum");

@@ -98,8 +98,8 @@ std::string commandName(std::string_view word) {
   return name;
 }
 
-bool namesShell(const std::string &name) { return isOneOf(shells, name); }
-bool namesInterpreter(const std::string &name) { return isOneOf(interpreters, name); }
+bool namesShell(std::string_view name) { return isOneOf(shells, name); }
+bool namesInterpreter(std::string_view name) { return isOneOf(interpreters, name); }
 
 bool looksLikeAddress(std::string_view word) noexcept {
   return !word.starts_with('-') && !word.starts_with('/') &&
@@ -121,7 +121,8 @@ Data ShellCommand::joined(std::size_t from) const {
 
 bool ShellCommand::unwrap() {
   for (int left = 16; left > 0 && !words_.empty(); --left) {
-    const std::string name = commandName(word(0));
+    name_ = commandName(word(0));
+    const std::string_view name = name_;
     if (name == "xargs" || name == "parallel") {
       drop(1);
       unwrapXargs();
@@ -158,6 +159,7 @@ bool ShellCommand::unwrap() {
       return false;
     }
   }
+  name_ = commandName(word(0));
   return !words_.empty();
 }
 
@@ -197,7 +199,7 @@ void ShellCommand::unwrapXargs() {
     }
 }
 
-Data ShellCommand::fetch(const std::string &name) {
+Data ShellCommand::fetch(std::string_view name) {
   Data result;
   std::string arguments;
   std::string file;
@@ -257,7 +259,7 @@ Data ShellCommand::fetch(const std::string &name) {
   return {};
 }
 
-Data ShellCommand::filter(const std::string &name) {
+Data ShellCommand::filter(std::string_view name) {
   Data output;
   output.takeOriginOf(input_);
   if (reader_.spend(input_.text.size())) output.text = input_.text;
@@ -299,7 +301,7 @@ Data ShellCommand::filter(const std::string &name) {
 }
 
 // Archivers write the content of an archive to their output only if an option says so.
-Data ShellCommand::unpack(const std::string &name) {
+Data ShellCommand::unpack(std::string_view name) {
   bool toOutput = false;
   const Data *archive = &input_;
   for (std::size_t i = 1; i < words_.size(); ++i) {
@@ -317,7 +319,7 @@ Data ShellCommand::unpack(const std::string &name) {
   return output;
 }
 
-Data ShellCommand::decode(const std::string &name) {
+Data ShellCommand::decode(std::string_view name) {
   const Data arguments = joined(1);
   const std::string &options = arguments.text;
   bool decodes = false;
@@ -351,7 +353,7 @@ Data ShellCommand::decode(const std::string &name) {
   return output;
 }
 
-Data ShellCommand::print(const std::string &name) {
+Data ShellCommand::print(std::string_view name) {
   Data output = joined(1);
   std::size_t from = 1;
   if (name == "printf") {
@@ -427,7 +429,7 @@ Data ShellCommand::runShell() {
   return {};
 }
 
-void ShellCommand::runInterpreter(const std::string &name) {
+void ShellCommand::runInterpreter(std::string_view name) {
   const bool isPowerShell = name == "pwsh" || name == "powershell";
   for (std::size_t i = 1; i < words_.size(); ++i) {
     const std::string option = asciiLowered(word(i));
@@ -493,7 +495,7 @@ void ShellCommand::runFile(std::string_view file, bool isCode) {
 
 void ShellCommand::runWithin() {
   // Some commands run a command that is in their arguments.
-  const std::string name = commandName(word(0));
+  const std::string_view name = name_;
   if (name == "find") {
     for (std::size_t i = 1; i < words_.size(); ++i)
       if (word(i) == "-exec" || word(i) == "-execdir") {
@@ -514,8 +516,8 @@ void ShellCommand::runWithin() {
       }
   // docker run IMAGE sh -c '…', nix-shell --run '…' and the like
   for (std::size_t i = 1; i + 2 < words_.size(); ++i)
-    if (namesShell(commandName(word(i))) && word(i + 1).starts_with('-') &&
-        word(i + 1).size() <= 4 && word(i + 1).find('c') != npos) {
+    if (word(i + 1).starts_with('-') && word(i + 1).size() <= 4 && word(i + 1).find('c') != npos &&
+        namesShell(commandName(word(i)))) {
       runRest(i);
       return;
     }
@@ -553,7 +555,7 @@ void ShellCommand::copyFile() {
   for (std::size_t i = 0; i + 1 < operands.size(); ++i)
     if (const Data *known = reader_.savedFile(operands[i])) {
       Data data = *known;
-      data.executable = data.executable || commandName(word(0)) == "install";
+      data.executable = data.executable || name_ == "install";
       reader_.save(operands.back(), data);
     }
 }
@@ -604,14 +606,13 @@ Data ShellCommand::carryOut() {
     runFile(word(0));
     return {};
   }
-  std::string name = commandName(word(0));
-
+  const std::string_view name = name_;
   if (const auto alias = reader_.aliases_.find(name); alias != reader_.aliases_.end()) {
     std::string program = alias->second;
     if (program != name) {
       for (std::size_t i = 1; i < words_.size(); ++i)
         program.append(" '").append(words_[i].text).append("'");
-      const std::string kept = std::exchange(alias->second, name); // no alias of itself
+      const std::string kept = std::exchange(alias->second, name_); // no alias of itself
       Data output = reader_.readNestedShell(program, at_, input_);
       reader_.assign(reader_.aliases_, name, kept);
       return output;
@@ -619,10 +620,10 @@ Data ShellCommand::carryOut() {
   }
   if (const auto function = reader_.functions_.find(name); function != reader_.functions_.end()) {
     setArguments(1);
-    if (!reader_.running_.insert(name).second) return {}; // its body is being read
+    if (!reader_.running_.insert(name_).second) return {}; // its body is being read
     const std::string body = function->second;
     Data output = reader_.readNestedShell(body, at_, input_);
-    reader_.running_.erase(name);
+    reader_.running_.erase(name_);
     return output;
   }
 
@@ -699,8 +700,8 @@ Data ShellCommand::carryOut() {
   if (isOneOf(verifiers, name)) {
     return verify(name);
   }
-  const std::string all = joined(1).text;
   if (name == "chmod") {
+    const std::string all = joined(1).text;
     if (all.find('x') != npos || all.find('7') != npos || all.find('5') != npos)
       for (std::size_t i = 2; i < words_.size(); ++i)
         if (const Data *known = reader_.savedFile(word(i))) {

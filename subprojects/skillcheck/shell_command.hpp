@@ -33,17 +33,17 @@ private:
                  words_.begin() + static_cast<std::ptrdiff_t>(std::min(count, words_.size())));
   }
   Data joined(std::size_t from) const;
-  // Removes wrappers such as sudo. Returns false if no command is left, or if it was carried out;
-  // its output is then in output_.
+  // Removes wrappers such as sudo, and sets name_. Returns false if no command is left, or if it
+  // was carried out; its output is then in output_.
   bool unwrap();
   void unwrapXargs();
-  Data fetch(const std::string &name);
-  Data filter(const std::string &name);
-  Data unpack(const std::string &name);
-  Data decode(const std::string &name);
-  Data print(const std::string &name);
+  Data fetch(std::string_view name);
+  Data filter(std::string_view name);
+  Data unpack(std::string_view name);
+  Data decode(std::string_view name);
+  Data print(std::string_view name);
   Data runShell();
-  void runInterpreter(const std::string &name);
+  void runInterpreter(std::string_view name);
   void runFile(std::string_view file, bool isCode = false);
   void runWithin();
   Data runThere();
@@ -52,12 +52,13 @@ private:
   void setArguments(std::size_t from);
   void nameArguments(const std::vector<Data> &arguments);
   void shiftArguments();
-  bool isCheck(const std::string &name) const;
-  Data verify(const std::string &name);
+  bool isCheck(std::string_view name) const;
+  Data verify(std::string_view name);
   void verifyList(const Data &list);
 
   CommandReader &reader_;
   std::vector<Data> words_;
+  std::string name_; // the name of the command that words_ begin with
   const Data &input_;
   const bool isPiped_;
   const std::size_t at_;

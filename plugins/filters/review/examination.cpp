@@ -35,30 +35,37 @@ std::string nameIn(std::string_view bytes, const std::string &path) {
   return read.frontMatter ? read.frontMatter->text("name").value_or("") : std::string();
 }
 
-} // namespace
-
-ExaminedDocument examine(const Document &document, std::string_view bytes) {
-  ExaminedDocument out{document.revision, digestOf(document, bytes), {}};
-  if (document.entry) out.name = nameIn(bytes, document.path);
+// Another condition than the path, the bytes and the executable bit needs a place in the key of
+// KeptFindings.
+std::vector<Finding> findingsIn(const Document &document, std::string_view bytes) {
+  // A large document counts like an unreadable one, otherwise padding would bypass a rule about
+  // findings.
   if (bytes.size() > largestInspected) {
-    // A large document counts like an unreadable one, otherwise padding would bypass a rule about
-    // findings.
-    if (namesText(document.path) || document.executable || bytes.starts_with("#!"))
-      out.findings.push_back(
-          {Severity::Error, "not-inspected", document.path, 0, 0,
-           "not looked through: it is larger than " + std::to_string(largestInspected) + " bytes",
-           "keep large data out of scripts and documents"});
-    return out;
+    if (!namesText(document.path) && !document.executable && !bytes.starts_with("#!")) return {};
+    return {{Severity::Error, "not-inspected", document.path, 0, 0,
+             "not looked through: it is larger than " + std::to_string(largestInspected) + " bytes",
+             "keep large data out of scripts and documents"}};
   }
   const std::string text = readableText(std::string(bytes), document.path);
-  if (text.empty()) return out;
-  out.findings = findLeakedKeys(text, document.path);
+  if (text.empty()) return {};
+  std::vector<Finding> findings = findLeakedKeys(text, document.path);
   std::vector<Finding> found = inspectText(text, document.path);
-  std::move(found.begin(), found.end(), std::back_inserter(out.findings));
-  std::stable_sort(out.findings.begin(), out.findings.end(),
+  std::move(found.begin(), found.end(), std::back_inserter(findings));
+  std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding &a, const Finding &b) { return a.severity < b.severity; });
-  if (out.findings.size() > maxFindings) out.findings.resize(maxFindings);
-  out.findings.shrink_to_fit();
+  if (findings.size() > maxFindings) findings.resize(maxFindings);
+  findings.shrink_to_fit();
+  return findings;
+}
+
+} // namespace
+
+ExaminedDocument examine(const Document &document, std::string_view bytes,
+                         const KnownFindings &known) {
+  ExaminedDocument out{document.revision, digestOf(document, bytes), {}};
+  if (document.entry) out.name = nameIn(bytes, document.path);
+  std::optional<std::vector<Finding>> before = known ? known(out.content) : std::nullopt;
+  out.findings = before ? *std::move(before) : findingsIn(document, bytes);
   return out;
 }
 

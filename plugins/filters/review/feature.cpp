@@ -20,10 +20,10 @@ namespace {
 
 constexpr std::string_view nameOfFilter = "review";
 
-// Returns the folder for the texts on which reviewers have decided; empty if there is none.
-std::string keptTexts() {
+// Returns the folder `name` of the cache; empty if there is none.
+std::string cacheFolder(const char *name) {
   const std::string folder = hostCacheDirectory();
-  return folder.empty() ? folder : folder + "/reviewed";
+  return folder.empty() ? folder : folder + '/' + name;
 }
 
 // Throws std::runtime_error.
@@ -31,7 +31,8 @@ ReviewSettings reviewSettings(const Configuration &configuration) {
   const FeatureSettings &from = configuration.features;
   Result<ApprovalsKeys> keys = approvalsKeys(from);
   if (!keys) throw std::runtime_error(keys.failure().message);
-  return {trustRules(from), approvalsFile(from), keptTexts(), *std::move(keys)};
+  return {trustRules(from), approvalsFile(from), cacheFolder("reviewed"), *std::move(keys),
+          cacheFolder("findings")};
 }
 
 // Applies the rules of trust of the start; a changed configuration does not change them.

@@ -64,19 +64,21 @@ struct ReviewedSource::Work {
   ResultCallback<Snapshot> answer;
   // Parallel to the documents; each element is written by one thread.
   std::vector<ExaminedPointer> each;
-  std::vector<Document> unread;    // the documents that have to be read
-  std::vector<std::size_t> places; // their positions in `each`
-  bool isKept = false;             // the last list of the source is judged again
-  std::uint64_t doubts = 0;        // the doubts that this listing settles
+  std::vector<Document> unread;                     // the documents that have to be read
+  std::vector<std::size_t> places;                  // their positions in `each`
+  std::shared_ptr<const KeptFindings::Known> known; // of the last start; null: nothing
+  bool isKept = false;                              // the last list of the source is judged again
+  std::uint64_t doubts = 0;                         // the doubts that this listing settles
   // A transient failure of the source, which prevents judging.
   Guarded<std::optional<Failure>> passing;
 };
 
 ReviewedSource::ReviewedSource(std::shared_ptr<Source> source, std::vector<TrustRule> rules,
                                std::shared_ptr<const Decisions> decisions,
-                               std::function<void()> reviewed)
+                               std::function<void()> reviewed,
+                               std::shared_ptr<const KeptFindings> kept)
     : source_(std::move(source)), rules_(std::move(rules)), decisions_(std::move(decisions)),
-      reviewed_(std::move(reviewed)) {}
+      reviewed_(std::move(reviewed)), kept_(std::move(kept)) {}
 
 void ReviewedSource::onChanged(std::function<void()> listener) {
   listener_.with([&](auto &current) { current = listener; });
@@ -121,14 +123,19 @@ void ReviewedSource::list(CallOptions options, ResultCallback<Snapshot> answer) 
   });
 }
 
-// Returns the last examination of this document if its revision is the same; null otherwise.
-ExaminedPointer ReviewedSource::examined(const Document &document) const {
+// Returns the last examination of the document at this place; null if there is none.
+ExaminedPointer ReviewedSource::examinedBefore(const Document &document) const {
   return examined_.with([&](const auto &all) -> ExaminedPointer {
     const auto found = all.find({document.skill, document.path});
-    const bool isSame = found != all.end() && !document.revision.empty() &&
-                        found->second->revision == document.revision;
-    return isSame ? found->second : nullptr;
+    return found == all.end() ? nullptr : found->second;
   });
+}
+
+// Returns null as well if the revision was another one.
+ExaminedPointer ReviewedSource::examined(const Document &document) const {
+  ExaminedPointer found = examinedBefore(document);
+  const bool isSame = found && !document.revision.empty() && found->revision == document.revision;
+  return isSame ? found : nullptr;
 }
 
 // Returns null as well if the document has to be read again.
@@ -147,6 +154,12 @@ void ReviewedSource::examineAll(const CallOptions &options, const std::shared_pt
     work->places.push_back(work->each.size() - 1);
   }
   if (work->unread.empty()) return finishListing(*work);
+  if (kept_ && !isLoaded_.exchange(true)) {
+    const auto known = kept_->load(name());
+    keptDocuments_ = known->documents();
+    known_.with([&](auto &current) { current = known; });
+  }
+  work->known = known_.copy();
   source_->readEach(
       options, work->unread, maxReviewedBytes,
       [self = shared_from_this(), work](std::size_t i, const Result<std::string> &bytes) {
@@ -166,7 +179,17 @@ void ReviewedSource::examineOne(Work &work, std::size_t i, const Result<std::str
   const Document &document = work.unread[i];
   ExaminedPointer &to = work.each[work.places[i]];
   if (bytes) {
-    to = std::make_shared<const ExaminedDocument>(examine(document, *bytes));
+    const auto known = [&](const LockedDocument &content) {
+      std::optional<std::vector<Finding>> findings;
+      if (const ExaminedPointer before = examinedBefore(document);
+          before && before->content == content)
+        findings = before->findings;
+      else if (work.known)
+        findings = work.known->find(document, content);
+      examinations_ += findings ? 0U : 1U;
+      return findings;
+    };
+    to = std::make_shared<const ExaminedDocument>(examine(document, *bytes, known));
     return;
   }
   const Failure &why = bytes.failure();
@@ -193,6 +216,20 @@ void ReviewedSource::keepExamined(const Work &work) {
           one && !one->content.digest.empty())
         all[{work.unread[i].skill, work.unread[i].path}] = one;
   });
+}
+
+// Keeps the findings for the next start. Small changes of a large source wait for others, because
+// the file is written as a whole.
+void ReviewedSource::keepFindings(const Work &work) {
+  constexpr std::size_t fewest = 64; // documents for each change that does not wait
+  known_.with([](auto &current) { current.reset(); });
+  const std::size_t documents = work.each.size(), before = keptDocuments_, now = examinations_;
+  const std::size_t changes =
+      now - keptExaminations_ + std::max(documents, before) - std::min(documents, before);
+  if (!kept_ || changes == 0 || changes < documents / fewest) return;
+  kept_->save(name(), work.listed->documents, work.each);
+  keptDocuments_ = documents;
+  keptExaminations_ = now;
 }
 
 // Makes the reviews from all documents. The snapshot contains the documents of served skills only.
@@ -258,6 +295,7 @@ void ReviewedSource::finishListing(Work &work) {
     return !sameReviews(current, reviews);
   });
   listed_.with([&](auto &current) { current = work.listed; });
+  keepFindings(work);
   finishedReviews_ = asked;
   if (!work.isKept) cleared_ = work.doubts;
   if (isOther && reviewed_) reviewed_();

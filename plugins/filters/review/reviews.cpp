@@ -107,7 +107,9 @@ std::string copyFile(const ReviewSettings &settings, const SharedStore &state,
 } // namespace
 
 Reviews::Reviews(ReviewSettings settings)
-    : settings_(std::move(settings)), kept_(settings_.keep), lastCheckAt_(secondsNow()) {
+    : settings_(std::move(settings)), kept_(settings_.keep),
+      findings_(std::make_shared<const KeptFindings>(settings_.findings, settings_.approvals)),
+      lastCheckAt_(secondsNow()) {
   if (!hasRules()) return;
   if (const Status read = reload(); !read)
     logLine(LogLevel::Error,
@@ -208,9 +210,11 @@ std::shared_ptr<Source> Reviews::filtered(std::shared_ptr<Source> source) {
   std::vector<TrustRule> rules = rulesFor(settings_.rules, source->name());
   if (rules.empty()) return source;
   auto reviewed = std::make_shared<ReviewedSource>(
-      std::move(source), std::move(rules), decisions_, [listener = listener_] {
+      std::move(source), std::move(rules), decisions_,
+      [listener = listener_] {
         if (const std::function<void()> tell = listener->copy()) tell();
-      });
+      },
+      findings_);
   sources_.with([&](auto &all) {
     std::erase_if(all, [](const auto &one) { return one.expired(); });
     all.push_back(reviewed);

@@ -3,8 +3,8 @@
 // Entries with equal counts in every field are grouped.
 #pragma once
 
-#include "bytes.hpp"
 #include "fields.hpp"
+#include "ground/bytes.hpp"
 #include "term_table.hpp"
 
 #include <span>

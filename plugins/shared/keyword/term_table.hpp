@@ -2,7 +2,7 @@
 // Maps terms to numbers and back, in a few bytes more than their text.
 #pragma once
 
-#include "bytes.hpp"
+#include "ground/bytes.hpp"
 #include "text_set.hpp"
 
 #include <cstdint>

@@ -617,8 +617,36 @@ def incomplete(folder: Path) -> None:
     check(len(json.JSONDecoder().raw_decode(house.run("review", "list", "--json", code=1))[0]["reviews"]) == 2, "in JSON, too")
 
 
+def kept(folder: Path) -> None:
+    """Checks that findings are kept for the next start, and that a damaged or foreign file of them is said in one line
+    and hides no finding."""
+    house = House(folder)
+    (house.skill / "run.sh").write_text(SHELL)
+
+    def run() -> str:
+        said = house.run("review", "show", MARK)
+        check("exec." in said or "exfil." in said, "the script has its finding", said)
+        return said
+
+    said = run()
+    files = list((folder / "cache/skillhost/findings").iterdir())
+    check(len(files) == 1 and stat.S_IMODE(files[0].stat().st_mode) == 0o600, "the findings are in a file", files)
+    again, written = "is examined again", files[0].stat().st_ino
+    check(again not in run() and files[0].stat().st_ino == written, "the next start uses it and writes nothing")
+    files[0].write_bytes(files[0].read_bytes()[:-1])
+    said = run()
+    check(said.count(again) == 1 and f"{files[0]} is damaged" in said, "a damaged file is said in one line", said)
+    check(again not in run(), "and made anew")
+    files[0].chmod(0o666)
+    said = run()
+    check(said.count(again) == 1 and "others may write it" in said, "a file that others may write is not used", said)
+    check(again not in run(), "and replaced")
+    with Session(house.command("serve")) as one, Session(house.command("serve")) as other:
+        check(names(one) == names(other) == ["pdf"], "two servers share it")
+
+
 def main() -> int:
-    for part in (copied, incomplete, nowhere, managers, life, strangers, listening, together, by_hand, rules, vouched_for):
+    for part in (copied, incomplete, kept, nowhere, managers, life, strangers, listening, together, by_hand, rules, vouched_for):
         with tempfile.TemporaryDirectory() as folder:
             part(Path(folder))
     return checks.finish()

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,12 @@ struct ExaminedDocument {
 };
 using ExaminedPointer = std::shared_ptr<const ExaminedDocument>;
 
-ExaminedDocument examine(const Document &document, std::string_view bytes);
+// Returns the findings if a document with this path and content has been examined before.
+using KnownFindings = std::function<std::optional<std::vector<Finding>>(const LockedDocument &)>;
+
+// Computes the digest of the bytes, and takes the findings from `known` if it has them.
+ExaminedDocument examine(const Document &document, std::string_view bytes,
+                         const KnownFindings &known = {});
 // Describes a document that cannot be read, with an error as finding, so that it does not pass as
 // harmless.
 ExaminedDocument unreadableDocument(const Document &document, const std::string &why);

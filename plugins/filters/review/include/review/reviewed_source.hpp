@@ -6,6 +6,7 @@
 #include "ground/guarded.hpp"
 #include "plugin/source.hpp"
 #include "review/examination.hpp"
+#include "review/kept_findings.hpp"
 #include "review/trust.hpp"
 
 #include <array>
@@ -66,9 +67,11 @@ using SkillContent = std::map<std::string, ReadDocument>; // by path
 class ReviewedSource final : public Source, public std::enable_shared_from_this<ReviewedSource> {
 public:
   // `rules` are the rules for this source; there is at least one. `reviewed` may be empty; it is
-  // called when reviews() have changed, on the thread that has listed the source.
+  // called when reviews() have changed, on the thread that has listed the source. Texts whose
+  // findings are in `kept` are not examined again; null: nothing is kept.
   ReviewedSource(std::shared_ptr<Source> source, std::vector<TrustRule> rules,
-                 std::shared_ptr<const Decisions> decisions, std::function<void()> reviewed = {});
+                 std::shared_ptr<const Decisions> decisions, std::function<void()> reviewed = {},
+                 std::shared_ptr<const KeptFindings> kept = nullptr);
 
   const std::string &name() const noexcept override { return source_->name(); }
   void onChanged(std::function<void()> listener) override;
@@ -91,6 +94,8 @@ public:
   // Returns the review of every listed skill, served or not, by id.
   std::map<std::string, ReviewPointer> reviews() const { return reviews_.copy(); }
   ReviewCounts counts() const;
+  // Returns how many documents have been examined; those whose findings were known do not count.
+  std::size_t examinations() const noexcept { return examinations_; }
   // Reads files of a skill as they are now, served or not. Fails with NotFound if there is no such
   // skill.
   void content(const ContentRequest &request, const CallOptions &options,
@@ -106,8 +111,10 @@ private:
   void examineAll(const CallOptions &options, const std::shared_ptr<Work> &work);
   void examineOne(Work &work, std::size_t i, const Result<std::string> &bytes);
   void keepExamined(const Work &work);
+  void keepFindings(const Work &work);
   void finishListing(Work &work);
   void tellListener() const;
+  ExaminedPointer examinedBefore(const Document &document) const;
   ExaminedPointer examined(const Document &document) const;
   ExaminedPointer findExamined(const Document &document) const;
   Result<std::string> checked(const Document &document, Result<std::string> bytes);
@@ -116,6 +123,14 @@ private:
   const std::vector<TrustRule> rules_;
   const std::shared_ptr<const Decisions> decisions_;
   const std::function<void()> reviewed_;
+  const std::shared_ptr<const KeptFindings> kept_;
+  // The findings that kept_ has of this source, until the first list is complete. Later examined_
+  // have it.
+  Guarded<std::shared_ptr<const KeptFindings::Known>> known_;
+  std::atomic<bool> isLoaded_{false}; // kept_ was asked
+  std::atomic<std::size_t> examinations_{0};
+  // The documents and the value of examinations_ when the findings were kept last.
+  std::atomic<std::size_t> keptDocuments_{0}, keptExaminations_{0};
   Guarded<std::function<void()>> listener_;            // may be called before it is set
   Guarded<std::map<Place, ExaminedPointer>> examined_; // all documents, served or not
   Guarded<std::map<Place, ExaminedPointer>> served_;   // the documents that may be read

@@ -28,6 +28,7 @@ struct ReviewSettings {
   std::string approvals;        // the file; an absolute path
   std::string keep;             // folder of the texts that were decided on; empty: none is kept
   ApprovalsKeys keys{};         // one of them has to sign the file; none: no signature is needed
+  std::string findings{};       // folder of the findings that are known; empty: none is kept
 };
 
 struct DecisionRequest {
@@ -172,6 +173,7 @@ private:
 
   const ReviewSettings settings_;
   const KeptFiles kept_;
+  const std::shared_ptr<const KeptFindings> findings_; // the sources share it
   const std::shared_ptr<Decisions> decisions_ = std::make_shared<Decisions>();
   // The sources share it, because others may keep them longer than this object.
   const std::shared_ptr<Guarded<std::function<void()>>> listener_ =

@@ -11,9 +11,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace skillhost::keyword {
+namespace skillhost {
 
-// The kept index cannot be used; the message says why.
+// The bytes of a file cannot be used; the message says why.
 struct Damaged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -58,8 +58,9 @@ public:
     if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
   }
+  bool isAtEnd() const noexcept { return rest_.empty(); }
   void end() const {
-    if (!rest_.empty()) throw Damaged("bytes behind the end");
+    if (!isAtEnd()) throw Damaged("bytes behind the end");
   }
 
 private:
@@ -72,4 +73,4 @@ private:
   std::string_view rest_;
 };
 
-} // namespace skillhost::keyword
+} // namespace skillhost
