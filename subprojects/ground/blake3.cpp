@@ -58,16 +58,17 @@ Blake3::Blake3() noexcept {
   learnProcessor();
   blake3_hasher_init(new (state_.data()) blake3_hasher);
 }
-Blake3::Blake3(const Key &key) noexcept {
+Blake3::Blake3(const Key &key) noexcept : isSecret_(true) {
   learnProcessor();
   blake3_hasher_init_keyed(new (state_.data()) blake3_hasher, key.data());
 }
-Blake3::Blake3(const char *context) noexcept {
+Blake3::Blake3(const char *context) noexcept : isSecret_(true) {
   learnProcessor();
   blake3_hasher_init_derive_key(new (state_.data()) blake3_hasher, context);
 }
 // NOLINTEND(cppcoreguidelines-pro-type-member-init)
 Blake3::~Blake3() {
+  if (!isSecret_) return;
   ::explicit_bzero(state_.data(), state_.size());
   wipeStackBelow();
 }

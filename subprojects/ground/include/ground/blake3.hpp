@@ -13,7 +13,8 @@
 
 namespace skillhost {
 
-// One computation. The destructor wipes the key and the last bytes. Used by one thread at a time.
+// One computation. With a key or a context the bytes may be secret, so the destructor wipes the key
+// and the last bytes. Used by one thread at a time.
 class Blake3 {
 public:
   using Digest = std::array<std::uint8_t, 32>;
@@ -33,6 +34,7 @@ public:
 
 private:
   alignas(std::max_align_t) std::array<std::byte, 1920> state_; // state of the library, in place
+  const bool isSecret_ = false;
 };
 
 // Returns the digest as 64 lower-case hexadecimal digits. May be called on any thread.
