@@ -72,6 +72,10 @@ Json failureFacts(const Call &call, const Catalogue &seen, std::vector<LeftOutSk
     failures.push_back(std::move(one));
   }
   for (const auto &skill : seen.leftOut()) leftOut.push_back({skill, faultOf(*skill)});
+  // Those that may soon be back must be among the named ones, because a client must not keep the
+  // list then.
+  std::stable_partition(leftOut.begin(), leftOut.end(),
+                        [](const LeftOutSkill &one) { return one.why == unreadableCode; });
   for (std::size_t i = 0; i < std::min(leftOut.size(), maxLeftOut); ++i) {
     const auto &[skill, why] = leftOut[i];
     failures.push_back({{"skill", skill->fields.name},

@@ -42,10 +42,11 @@ void failUnknownSkill(const ToolCall &tool, const Catalogue &seen, std::string_v
 // to try again, and returns true, while skills are loading. Otherwise returns false and does
 // nothing.
 bool failWhileLoading(const CallPointer &call, const Catalogue &seen);
-// Answers with a list of the protocol. A client must not keep an incomplete list, or one without
-// skills because every source failed; its _meta then says why. skills/list does so for each failed
-// source, and for each skill that is left out because of a fault, so that a copy of the skills does
-// not lose them. `leftOut` are further such skills.
+// Answers with a list of the protocol. If sources are loading or have failed, or files cannot be
+// read now, its _meta says so, and a client must not keep the list. skills/list also names the
+// skills with a lasting fault, so that a copy of the skills does not lose them; a client may keep
+// that list. The other lists name failures only if every source failed. `leftOut` are further
+// skills.
 void answerList(const CallPointer &call, Fragments members, const Catalogue &seen,
                 Caching caching = cachedBriefly, std::vector<LeftOutSkill> leftOut = {});
 

@@ -95,7 +95,8 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
         }));
     if (source.skills != 0 || seenSource(source.name)) sources.push_back(std::move(source));
   }
-  // A skill with a path has lost its name. That would tell of the skill that has the name now.
+  // A skill with a path could be served, but another skill has its name. Naming it here could
+  // reveal a hidden skill.
   Catalogue::Skills leftOut;
   for (const std::shared_ptr<const Skill> &skill : catalogue->leftOut())
     if (skill->path.empty() && seen(*skill)) leftOut.push_back(skill);

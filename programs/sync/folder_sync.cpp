@@ -57,6 +57,7 @@ std::string faultInEntry(const std::string &document, const std::string &name) {
 // Returns the reason why the source may still have a skill that it does not offer; empty if the
 // skill is gone.
 std::string whyKept(const std::string &name, const WrittenSkill &written, const Offer &offer) {
+  // A skill may have been moved before it was damaged, so its name is enough.
   for (const LeftOut &one : offer.leftOut)
     if (one.name == name || mayBeIn(written.uri, one.uri)) return one.why;
   if (written.uri.empty())

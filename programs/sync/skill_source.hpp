@@ -37,8 +37,8 @@ std::string otherNameWords(std::string_view written);
 // A skill, or a part of the source, that cannot be read, with the reason.
 struct LeftOut {
   std::string name, why;
-  // The URI of its folder. Its SKILL.md is there, or was in a folder in there that had the skill's
-  // name. Empty if it is not known.
+  // The URI of the skill's folder, or that URI followed by the skill's name; empty if it is not
+  // known.
   std::string uri{};
 };
 

@@ -144,7 +144,13 @@ void CommandReader::distrustSince(Moment moment, bool onlyOlder) {
 
 void CommandReader::assign(std::string_view name, Data value) {
   if (name.empty()) return;
-  if (const auto meant = references_.find(name); meant != references_.end()) name = meant->second;
+  name = meantBy(name);
+  // A reference that means nothing yet takes its meaning from the first assignment.
+  if (const auto reference = references_.find(name);
+      reference != references_.end() && reference->second.empty()) {
+    reference->second = value.text;
+    return;
+  }
   if (!spend(name.size() + value.text.size() + 64)) value.text.clear();
   const auto old = variables_.find(name);
   if (old != variables_.end())
@@ -156,7 +162,7 @@ void CommandReader::assign(std::string_view name, Data value) {
 }
 
 bool CommandReader::append(std::string_view name, std::string_view separator, const Data &value) {
-  const auto old = variables_.find(name);
+  const auto old = variables_.find(meantBy(name));
   if (old == variables_.end()) return false;
   if (!spend(name.size() + value.text.size() + 64)) return true;
   if (!separator.empty()) old->second.add(separator);
@@ -174,6 +180,25 @@ void CommandReader::assign(std::map<std::string, std::string, std::less<>> &all,
     all.emplace(name, std::move(text));
   else
     isCutShort_ = true;
+}
+
+std::string_view CommandReader::meantBy(std::string_view name) const {
+  for (int left = 8; left > 0; --left) {
+    const auto reference = references_.find(name);
+    if (reference == references_.end() || reference->second.empty()) break;
+    name = reference->second;
+  }
+  return name;
+}
+
+// Names of commands and files have letters, digits and some marks. A program could set IFS to one
+// of these where it is never run, to hide its commands from this reader, so they do not count.
+void CommandReader::separateBy(std::string_view ifs) {
+  separators_.clear();
+  for (const char c : ifs)
+    if (!letter(c) && !digit(c) && std::string_view("/._-").find(c) == npos &&
+        separators_.find(c) == npos)
+      separators_ += c;
 }
 
 void CommandReader::addCommand(std::string text, std::size_t at, bool respelled) {

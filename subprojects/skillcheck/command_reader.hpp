@@ -138,6 +138,10 @@ private:
   bool append(std::string_view name, std::string_view separator, const Data &value);
   void assign(std::map<std::string, std::string, std::less<>> &all, std::string_view name,
               std::string text);
+  // Returns the variable that a name means.
+  std::string_view meantBy(std::string_view name) const;
+  // Takes a value of IFS: which characters split expanded text into words besides blanks.
+  void separateBy(std::string_view ifs);
   void addCommand(std::string text, std::size_t at, bool respelled);
 
   std::size_t work_;
@@ -148,9 +152,10 @@ private:
   std::map<std::string, Data, std::less<>> variables_, files_;
   std::map<std::string, std::vector<Data>, std::less<>> arrays_; // `@`: the arguments
   std::map<std::string, std::string, std::less<>> aliases_, functions_;
-  std::map<std::string, std::string, std::less<>> references_;  // `declare -n`: the variables meant
+  std::map<std::string, std::string, std::less<>>
+      references_; // names that `declare -n` made, and what they mean
   std::map<std::string, std::string, std::less<>> coprocesses_; // their programs, by their inputs
-  std::string separators_;        // of words in expanded text, as IFS says, besides blanks
+  std::string separators_;                                      // see separateBy()
   std::set<std::string> running_; // functions whose bodies are being read
   const Listeners listeners_;
   std::string lastCommand_;

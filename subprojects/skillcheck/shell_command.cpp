@@ -523,15 +523,16 @@ void ShellCommand::runWithin() {
     }
 }
 
-// ssh runs the words behind the host as a program there, and hands it its input.
-Data ShellCommand::runThere() {
+// ssh runs the words behind the host as a program there, and hands it its input. Without a program
+// it starts a shell.
+Data ShellCommand::runOverSsh() {
   std::size_t host = 1;
   while (word(host).starts_with('-'))
-    host += word(host).size() == 2 &&
-                    std::string_view("BbcDEeFIiJLlmOopQRSWw").find(word(host)[1]) != npos
+    host += word(host).size() > 1 &&
+                    std::string_view("BbcDEeFIiJLlmOopQRSWw").find(word(host).back()) != npos
                 ? 2
                 : 1;
-  if (host + 1 >= words_.size()) return {};
+  if (host + 1 >= words_.size()) return isPiped_ ? reader_.runShellText(input_, at_, {}) : Data();
   return reader_.runShellText(joined(host + 1), at_, input_);
 }
 
@@ -649,10 +650,10 @@ Data ShellCommand::carryOut() {
   if (name == "echo" || name == "printf" || name == "write-output") return print(name);
   if (isOneOf(filters, name)) return filter(name);
   if (isOneOf(archivers, name)) return unpack(name);
-  if (name == "ssh") return runThere();
+  if (name == "ssh") return runOverSsh();
   if (name == "unset") {
     for (std::size_t i = 1; i < words_.size(); ++i)
-      if (word(i) == "IFS") reader_.separators_.clear();
+      if (word(i) == "IFS") reader_.separateBy({});
     return {};
   }
   if (name == "alias" || name == "export" || name == "local" || name == "declare" ||
@@ -661,11 +662,15 @@ Data ShellCommand::carryOut() {
       setArguments(2);
       return {};
     }
+    const bool mayRefer = name == "declare" || name == "local" || name == "typeset";
     bool isReference = false; // `declare -n name=other`
     for (std::size_t i = 1; i < words_.size(); ++i) {
-      if (name != "set" && word(i).starts_with('-') && word(i).find('n') != npos)
-        isReference = true;
+      const bool isOption = word(i).starts_with('-');
+      isReference = isReference || (mayRefer && isOption && word(i).find('n') != npos);
       const std::size_t equals = words_[i].text.find('=');
+      // The next assignment says what the reference means.
+      if (isReference && !isOption && equals == npos)
+        reader_.assign(reader_.references_, word(i), std::string());
       if (equals == npos || equals == 0) continue;
       const std::string key = words_[i].text.substr(0, equals);
       Data value = words_[i];
@@ -675,8 +680,10 @@ Data ShellCommand::carryOut() {
         reader_.assign(reader_.aliases_, asciiLowered(key), value.text);
       else if (isReference)
         reader_.assign(reader_.references_, key, value.text);
-      else
+      else {
+        if (key == "IFS" && name != "set") reader_.separateBy(value.text);
         reader_.assign(key, std::move(value));
+      }
     }
     return {};
   }

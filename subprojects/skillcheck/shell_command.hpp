@@ -46,7 +46,7 @@ private:
   void runInterpreter(std::string_view name);
   void runFile(std::string_view file, bool isCode = false);
   void runWithin();
-  Data runThere();
+  Data runOverSsh();
   void runRest(std::size_t from);
   void copyFile();
   void setArguments(std::size_t from);

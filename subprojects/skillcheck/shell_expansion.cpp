@@ -135,8 +135,7 @@ bool ShellProgram::readExpansion(Data &into, bool isQuoted) {
 
 void ShellProgram::readVariable(std::string_view name, Data &into) {
   if ((name == "@" || name == "*") && readElement("@", name, into)) return;
-  if (const auto meant = reader_.references_.find(name); meant != reader_.references_.end())
-    name = meant->second;
+  name = reader_.meantBy(name);
   const auto known = reader_.variables_.find(name);
   if (known != reader_.variables_.end()) {
     if (!reader_.spend(known->second.text.size())) return;
@@ -211,7 +210,7 @@ void ShellProgram::readBraced(Data &into) {
     if (key == "@" || key == "*") isArray_ = true;
     if (rest.empty() && readElement(name, key, into)) return;
   }
-  const bool isKnown = reader_.variables_.contains(name);
+  const bool isKnown = reader_.variables_.contains(reader_.meantBy(name));
   if (!isKnown && rest.empty()) {
     readVariable(name, into);
     return;

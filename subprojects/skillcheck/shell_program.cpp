@@ -131,6 +131,7 @@ Data ShellProgram::readList(End end, const Data &input) {
     return output;
   }
   ++reader_.groups_;
+  const std::string separators = reader_.separators_;
   // A check of a download counts only if its failure stops what follows. So it counts for nothing
   // before `|| echo bad` and before `&`; behind `&&` or `||` it counts up to the end of these.
   CommandReader::Moment first = reader_.now();
@@ -172,6 +173,7 @@ Data ShellProgram::readList(End end, const Data &input) {
     if (at_ == before) ++at_; // a byte that begins nothing
   }
   if (isConditional) reader_.distrustSince(condition, true);
+  if (end == End::Parenthesis) reader_.separators_ = separators; // those of a subshell end with it
   --reader_.groups_;
   return output;
 }
@@ -291,13 +293,16 @@ Data ShellProgram::readCoprocess() {
   at_ += std::string_view("coproc").size();
   skipBlanks();
   std::string name = "COPROC";
-  const std::string_view word = peekWord();
-  std::size_t group = at_ + word.size();
-  while (isBlankByte(byte(group))) ++group;
-  if (!isOneOf(openers, word) && group > at_ && (byte(group) == '{' || byte(group) == '(')) {
-    name = word; // only a group can have a name
-    at_ = group;
-  }
+  std::size_t end = at_;
+  while (isNameByte(byte(end))) ++end;
+  const std::string_view word = in_.substr(at_, end - at_);
+  const std::size_t first = std::exchange(at_, end);
+  skipBlanks();
+  const bool isCompound = byte(at_) == '(' || isOneOf(openers, peekWord());
+  if (!word.empty() && isCompound && !isOneOf(openers, word))
+    name = word; // only a compound command can have a name
+  else
+    at_ = first;
   const std::size_t begin = at_;
   reader_.save(name + "-output", readStage({}, false));
   if (reader_.spend(at_ - begin))
@@ -353,8 +358,7 @@ Data ShellProgram::readSimple(const Data &input, bool isPiped) {
   reader_.spend(canonical.size());
   plain_ = canonical;
   // In front of a command, a value of IFS is for that command alone.
-  if (words.empty() && setsSeparators)
-    reader_.separators_ = reader_.variables_["IFS"].text.substr(0, 8);
+  if (words.empty() && setsSeparators) reader_.separateBy(reader_.variables_["IFS"].text);
   if (words.empty()) return apply(redirections, redirections.input);
   // `exec 3<file` opens a descriptor, which readRedirection() has done.
   const Data &given = redirections.hasInput ? std::as_const(redirections.input) : input;
@@ -529,6 +533,8 @@ bool ShellProgram::readRedirection(Redirections &to) {
       to.input = *file;
     }
     if (!descriptor.empty()) reader_.save("/dev/fd/" + descriptor, to.input);
+  } else if (const std::string *program = coprocessOf(name); program && !descriptor.empty()) {
+    reader_.assign(reader_.coprocesses_, descriptor, *program);
   } else if (!isDescriptor || descriptor.empty()) {
     if (descriptor != "2") to.outputs.push_back(std::move(name));
   }
@@ -604,12 +610,18 @@ std::size_t ShellProgram::findLine(std::string_view wanted, std::size_t from) {
   return in_.substr(0, at).rfind('\n') + 1; // 0 if there is none
 }
 
+// Returns the co-process that reads from this descriptor, or nullptr.
+const std::string *ShellProgram::coprocessOf(std::string_view file) const {
+  constexpr std::string_view folder = "/dev/fd/";
+  if (!file.starts_with(folder)) return nullptr;
+  const auto found = reader_.coprocesses_.find(file.substr(folder.size()));
+  return found == reader_.coprocesses_.end() ? nullptr : &found->second;
+}
+
 Data ShellProgram::apply(const Redirections &redirections, Data output) {
   for (const std::string &file : redirections.outputs) {
-    const std::size_t folder = file.starts_with("/dev/fd/") ? 8 : 0;
-    const auto running = reader_.coprocesses_.find(std::string_view(file).substr(folder));
-    if (running != reader_.coprocesses_.end())
-      reader_.readNestedShell(running->second, place(), output);
+    if (const std::string *program = coprocessOf(file))
+      reader_.readNestedShell(*program, place(), output);
     else
       reader_.save(file, output);
   }

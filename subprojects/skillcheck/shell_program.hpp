@@ -50,6 +50,7 @@ private:
   Data readCompound(std::string_view keyword, const Data &input);
   void readFunction(std::string_view name);
   Data readCoprocess();
+  const std::string *coprocessOf(std::string_view file) const;
   Data readSimple(const Data &input, bool isPiped);
   bool assignsArray() const noexcept;
   bool readAssignment(std::string &canonical);

@@ -162,10 +162,11 @@ std::shared_ptr<const KeptFindings::Known> KeptFindings::load(const std::string 
 void KeptFindings::save(const std::string &source, const std::vector<Document> &documents,
                         const std::vector<ExaminedPointer> &each) const {
   if (folder_.empty()) return;
-  std::error_code unmade; // then mkdir() fails, too
-  std::filesystem::create_directories(std::filesystem::path(folder_).parent_path(), unmade);
-  if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST)
-    return reportNotKept(folder_ + ": cannot be made: " + std::generic_category().message(errno));
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(folder_).parent_path(), error);
+  if (!error && ::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST)
+    error.assign(errno, std::generic_category());
+  if (error) return reportNotKept(folder_ + ": cannot be made: " + error.message());
   if (!checkTrusted(folder_)) return; // load() has reported it
   const Descriptor folder(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder)

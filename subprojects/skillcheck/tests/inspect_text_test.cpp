@@ -296,7 +296,8 @@ TEST_CASE("inspection takes linear time") {
     const double part = secondsOfInspection(piece, size);
     const double whole = secondsOfInspection(piece, 4 * size);
     INFO(piece);
-    CHECK(whole < 8 * part + 0.1); // quadratic time would be 16 times as much, and seconds
+    CHECK(whole <
+          8 * part + 0.1); // quadratic time would be 16 times as much; plainly built, seconds
   }
 }
 

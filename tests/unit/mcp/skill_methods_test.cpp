@@ -282,6 +282,10 @@ TEST_CASE("skills/list names a skill whose files cannot be read now") {
   CHECK(answer.at("skills").at(0).at("frontmatter").at("name") == "pdf");
   CHECK(answer.at("_meta").at("org.skillhost/failures") ==
         Json::array({leftOut("greeter", "greeter", "unreadable"), brokenSkill}));
+  // It may be readable soon, so clients must ask again.
+  const Json modern = client.ask("skills/list", "{" + modernMeta + "}").at("result");
+  CHECK(modern.at("_meta").at("org.skillhost/failures").size() == 2);
+  CHECK(modern.at("ttlMs") == 0);
 }
 
 TEST_CASE("skills/list names a skill whose SKILL.md cannot be read") {
@@ -351,6 +355,32 @@ TEST_CASE("skills/list names a limited number of skills that are left out, and c
       client.ask("skills/list").at("result").at("_meta").at("org.skillhost/failures");
   CHECK(failures.size() == 101);
   CHECK(failures.back() == Json{{"more_skills", 3}});
+}
+
+TEST_CASE("a skill that may soon be readable is named in front of skills with lasting faults") {
+  class Unreadable final : public SkillsInMemory {
+  public:
+    using SkillsInMemory::SkillsInMemory;
+    void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit,
+                  Each each, std::function<void()> done) override {
+      for (std::size_t i = 0; i < documents.size(); ++i)
+        if (documents[i].skill == "z-last")
+          each(i, {Fault::OperationFailed, "no permission"});
+        else
+          read(options, documents[i], limit, [&](const auto &bytes) { each(i, bytes); });
+      done();
+    }
+  };
+  SkillsInMemory::Files files;
+  for (int i = 0; i < 101; ++i) files[{"skill-" + std::to_string(i), "SKILL.md"}] = "damaged";
+  files[{"pdf", "SKILL.md"}] = skillText("pdf", "Reads PDF files.", "");
+  files[{"z-last", "SKILL.md"}] = skillText("z-last", "Reads other files.", "");
+  ServerOfTest server(std::make_shared<Unreadable>(files), ServerOfTest::settings());
+  StdioClient client(server);
+  const Json answer = client.ask("skills/list", "{" + modernMeta + "}").at("result");
+  CHECK(answer.at("_meta").at("org.skillhost/failures").at(0) ==
+        leftOut("z-last", "z-last", "unreadable"));
+  CHECK(answer.at("ttlMs") == 0);
 }
 
 TEST_CASE("the folder of a skill is read child by child") {

@@ -103,9 +103,9 @@ public:
   // Findings about skills that are not served or not listed, and about names that several skills
   // claim.
   const std::vector<Finding> &findings() const noexcept { return findings_; }
-  // Skills that are not served because of a fault. One whose SKILL.md cannot be used has only an
-  // id, a source, the name of its folder and the findings; it counts as being of any category. One
-  // that lost its name to another has no finding about that.
+  // Skills that are not served because of a fault. One whose SKILL.md cannot be used has an
+  // empty path, and only an id, a source, the name of its folder and the findings; it counts as
+  // being of any category. One that lost its name to another has no finding about that.
   const Skills &leftOut() const noexcept { return leftOut_; }
 
   // Finds an entry by its name, by its id ("<source>/<path>"), by a name that differs only in case,

@@ -10,10 +10,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -72,10 +75,12 @@ struct Start {
             std::make_shared<Decisions>(), std::function<void()>(), kept)) {
     list();
   }
+  // Throws if the source cannot be listed. It asserts nothing, because Catch's assertions are for
+  // one thread.
   void list() const {
     bool isListed = false;
     source->list({}, [&](const Result<Snapshot> &listed) { isListed = static_cast<bool>(listed); });
-    REQUIRE(isListed);
+    if (!isListed) throw std::runtime_error("the source cannot be listed");
   }
   std::size_t examinations() const { return source->examinations(); }
   // Returns every finding in the skills as a text.
@@ -241,7 +246,10 @@ TEST_CASE("what another user may have written declares no text harmless") {
     CHECK(isUnimpressed());
   }
   SECTION("the file belongs to somebody else") {
-    if (::geteuid() != 0) return; // only root can give a file away
+    if (::geteuid() != 0) {
+      WARN("not tested: only root can give a file away");
+      return;
+    }
     REQUIRE(::chown(cache.file().c_str(), 12345, 12345) == 0);
     CHECK(isUnimpressed());
     CHECK(cache.start().examinations() == 0); // it was replaced
@@ -283,13 +291,15 @@ TEST_CASE("several servers share the folder") {
   std::atomic<int> wrong{0};
   for (int server = 0; server < 4; ++server)
     servers.emplace_back([&, server] {
-      for (int i = 0; i < 20; ++i) {
-        const bool isOther = server % 2 == 1;
-        // Only what differs may have to be examined again, or everything at the very first start.
-        const Start start(isOther ? other : fourFiles, cache.kept());
-        if (start.examinations() > (i == 0 ? 4U : 1U)) ++wrong;
-        if (!isOther && start.findings() != findings) ++wrong;
-      }
+      for (int i = 0; i < 20; ++i) try {
+          const bool isOther = server % 2 == 1;
+          // Only what differs may have to be examined again, or everything at the very first start.
+          const Start start(isOther ? other : fourFiles, cache.kept());
+          if (start.examinations() > (i == 0 ? 4U : 1U)) ++wrong;
+          if (!isOther && start.findings() != findings) ++wrong;
+        } catch (const std::exception &) {
+          ++wrong;
+        }
     });
   for (std::thread &server : servers) server.join();
   CHECK(wrong == 0);

@@ -34,7 +34,8 @@ public:
   // The findings that were kept of one source.
   class Known {
   public:
-    // Returns nothing if this document, with these bytes, was not among the examined ones.
+    // Returns nothing if this document, with these bytes and this executable bit, was not among
+    // the examined ones.
     std::optional<std::vector<Finding>> find(const Document &document,
                                              const LockedDocument &content) const;
     // Number of documents of the source when this was kept.
@@ -56,7 +57,8 @@ public:
   // or if another user could have changed it: otherwise that user could declare any text harmless.
   std::shared_ptr<const Known> load(const std::string &source) const;
   // Keeps the findings in the documents that could be read; `each` is parallel to them. The
-  // findings in other texts of this source are forgotten. A failed write is logged once.
+  // findings in other texts of this source are forgotten. A failed write is logged once until a
+  // write succeeds.
   void save(const std::string &source, const std::vector<Document> &documents,
             const std::vector<ExaminedPointer> &each) const;
 
