@@ -30,6 +30,7 @@ FEATURES = {
     "prometheus": r"\b(MetricsEndpoint|MetricsListener|MetricsRoute|prometheusText)\b",
     "publishing": r"\b(Published\w*|Publishing\w*|Publisher)\b",
     "review": r"\b(Reviews|ReviewedSource|Withdrawals|reviewBy)\b",
+    "server_card": r"\bServerCard\w*",
     "state": r"\bSharedState\w*",
     "telemetry": r"\b(Telemetry\w*|Exporter)\b",
     "usage": r"\bUsage(Recorder|Reader|Settings|Invocation|Question|Report)\b",
