@@ -72,7 +72,7 @@ Json failureFacts(const Call &call, const Catalogue &seen, std::vector<LeftOutSk
     failures.push_back(std::move(one));
   }
   for (const auto &skill : seen.leftOut()) leftOut.push_back({skill, faultOf(*skill)});
-  // Those that may soon be back must be among the named ones, because a client must not keep the
+  // A skill that may soon be back must be among the named ones, because a client must not keep the
   // list then.
   std::stable_partition(leftOut.begin(), leftOut.end(),
                         [](const LeftOutSkill &one) { return one.why == unreadableCode; });

@@ -310,7 +310,7 @@ TEST_CASE("skills/list names a skill whose SKILL.md cannot be read") {
   INFO(answer.dump());
   CHECK(answer.at("skills").size() == 1);
   CHECK(answer.at("_meta").at("org.skillhost/failures") ==
-        Json::array({brokenSkill, leftOut("pdf", "team/pdf", "unreadable")}));
+        Json::array({leftOut("pdf", "team/pdf", "unreadable"), brokenSkill}));
 }
 
 TEST_CASE("skills/list names what is left out because of a fault, and clients may keep that list") {
