@@ -661,9 +661,10 @@ Data ShellCommand::carryOut() {
       setArguments(2);
       return {};
     }
-    bool isReference = false; // `declare -n name=other`
+    bool isReference = false; // `declare -n name=other`; `export -n` means something else
     for (std::size_t i = 1; i < words_.size(); ++i) {
-      if (name != "set" && word(i).starts_with('-') && word(i).find('n') != npos)
+      if (name != "set" && name != "export" && word(i).starts_with('-') &&
+          word(i).find('n') != npos)
         isReference = true;
       const std::size_t equals = words_[i].text.find('=');
       if (equals == npos || equals == 0) continue;

@@ -215,7 +215,7 @@ Data ShellProgram::readStage(const Data &input, bool isPiped) {
     return apply(redirections, std::move(output));
   }
   const std::string_view word = peekWord();
-  if (word == "coproc") return readCoprocess();
+  if (word == "coproc" && reader_.groups_ < CommandReader::maxGroups) return readCoprocess();
   if (isOneOf(openers, word)) {
     at_ += word.size();
     return readCompound(word, input);
@@ -299,7 +299,9 @@ Data ShellProgram::readCoprocess() {
     at_ = group;
   }
   const std::size_t begin = at_;
+  ++reader_.groups_;
   reader_.save(name + "-output", readStage({}, false));
+  --reader_.groups_;
   if (reader_.spend(at_ - begin))
     reader_.assign(reader_.coprocesses_, name + "-input",
                    std::string(in_.substr(begin, at_ - begin)));
