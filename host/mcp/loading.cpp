@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::chrono::milliseconds pauseBeforeRetry{1000};
 constexpr std::size_t maxStatedFailures = 20, maxLeftOut = 100;
+constexpr std::size_t maxLeftOutBytes = std::size_t{32} << 10U; // of names and URIs
 
 std::size_t skillsIn(const Catalogue &seen) { return seen.entries().size(); }
 
@@ -76,15 +77,25 @@ Json failureFacts(const Call &call, const Catalogue &seen, std::vector<LeftOutSk
   // list then.
   std::stable_partition(leftOut.begin(), leftOut.end(),
                         [](const LeftOutSkill &one) { return one.why == unreadableCode; });
-  for (std::size_t i = 0; i < std::min(leftOut.size(), maxLeftOut); ++i) {
-    const auto &[skill, why] = leftOut[i];
+  std::map<std::string, std::size_t> more; // by source
+  std::size_t named = 0, room = maxLeftOutBytes;
+  for (const auto &[skill, why] : leftOut) {
+    std::string uri = std::string(skillScheme) + encodePath(skill->id);
+    const std::size_t bytes = skill->fields.name.size() + uri.size();
+    if (named == maxLeftOut || bytes > room) {
+      ++more[skill->source];
+      continue;
+    }
+    ++named;
+    room -= bytes;
     failures.push_back({{"skill", skill->fields.name},
-                        {"uri", std::string(skillScheme) + encodePath(skill->id)},
+                        {"uri", std::move(uri)},
                         {"reason", why},
                         {"retryable", why == unreadableCode}});
   }
-  if (leftOut.size() > maxLeftOut)
-    failures.push_back({{"more_skills", leftOut.size() - maxLeftOut}});
+  for (const auto &[source, count] : more)
+    failures.push_back(
+        {{"uri", std::string(skillScheme) + encodePath(source) + '/'}, {"more_skills", count}});
   return failures;
 }
 

@@ -57,9 +57,8 @@ std::string faultInEntry(const std::string &document, const std::string &name) {
 // Returns the reason why the source may still have a skill that it does not offer; empty if the
 // skill is gone.
 std::string whyKept(const std::string &name, const WrittenSkill &written, const Offer &offer) {
-  // A skill may have been moved before it was damaged, so its name is enough.
   for (const LeftOut &one : offer.leftOut)
-    if (one.name == name || mayBeIn(written.uri, one.uri)) return one.why;
+    if (one.mayBe(name, written.uri)) return one.why;
   if (written.uri.empty())
     for (const LeftOut &one : offer.leftOut)
       if (!one.uri.empty()) return "it may be " + one.name + ", which is left out: " + one.why;

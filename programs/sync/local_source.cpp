@@ -190,8 +190,7 @@ private:
     }
     if (!manifest)
       return maker.leaveOut(entry.name, "its files cannot be read now", folderUriOf(skill));
-    OfferedSkill offered{
-        entry.name, {}, folderOnDisk(skill), refusalOf(entry), skill.uri + "/SKILL.md"};
+    OfferedSkill offered{entry.name, {}, folderOnDisk(skill), refusalOf(entry), folderUriOf(skill)};
     for (std::size_t i = 0; i < manifest->size(); ++i)
       offered.files[std::string(skill.announcedPath(i))] = {
           (*manifest)[i].digest.substr(schemeLength), skill.files[i].executable,

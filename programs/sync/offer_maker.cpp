@@ -56,17 +56,14 @@ std::string folderOfUri(const std::string &uri) {
   return uri.ends_with(entry) ? uri.substr(0, uri.size() - entry.size()) : "";
 }
 
-bool mayBeIn(const std::string &uri, const std::string &folder) {
-  const std::string own = folderOfUri(uri);
-  return !folder.empty() && !own.empty() &&
-         (own == folder || own.substr(0, own.rfind('/')) == folder);
+// Another folder may have the name, so the URIs decide if both are known.
+bool LeftOut::mayBe(const std::string &writtenName, const std::string &writtenUri) const {
+  if (uri.empty() || writtenUri.empty()) return name == writtenName;
+  return uri.ends_with('/') ? writtenUri.starts_with(uri) : writtenUri == uri;
 }
 
 void OfferMaker::leaveOut(std::string name, std::string why, std::string uri) {
-  const auto &all = offer_.leftOut; // each page of a server's list may name it
-  if (std::none_of(all.begin(), all.end(), [&](const LeftOut &one) {
-        return one.name == name && one.why == why && one.uri == uri;
-      }))
+  if (known_.insert(name + '\0' + uri + '\0' + why).second)
     offer_.leftOut.push_back({std::move(name), std::move(why), std::move(uri)});
 }
 

@@ -7,6 +7,7 @@
 #include "ground/json_member.hpp"
 #include "ground/percent.hpp"
 #include "ground/sha256.hpp"
+#include "ground/utf8.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -61,7 +62,8 @@ std::string readEntry(const Json &entry, ServedSkill &skill) {
     skill.offered.name = *name;
   if (skill.offered.name.empty()) return "the server does not say its name";
   if (folderOfUri(uri).empty()) return "its URI does not end with /SKILL.md";
-  skill.offered.uri = uri;
+  const std::string *const folder = textMember(memberOf(entry, "_meta"), "org.skillhost/folder");
+  skill.offered.uri = folder != nullptr ? *folder : folderOfUri(uri);
   const std::string root = folderOfUri(uri) + '/';
   const Json &resources = memberOf(entry, "resources");
   if (!resources.is_array()) return "the server does not list its files";
@@ -83,24 +85,40 @@ std::string readEntry(const Json &entry, ServedSkill &skill) {
   return {};
 }
 
+// Returns words of the server for people, cut to a line.
+std::string shownReason(std::string_view words) {
+  constexpr std::size_t most = 200; // bytes
+  return shownWords(std::string(cutUtf8(words, most)));
+}
+
 // Takes the failures that skillhost names in a page of its list: skills that it leaves out, and
 // sources, any of whose skills may be missing.
 void leaveOutFailures(const Json &meta, OfferMaker &maker, std::string &whyIncomplete) {
-  if (memberOf(meta, "org.skillhost/loading").is_object())
+  if (!memberOf(meta, "org.skillhost/loading").is_null())
     whyIncomplete = "the server is still loading its skills";
   const Json &failures = memberOf(meta, "org.skillhost/failures");
-  if (!failures.is_array()) return;
+  if (failures.is_null()) return;
+  if (!failures.is_array()) {
+    whyIncomplete = "the server does not say in a known form what it leaves out";
+    return;
+  }
   for (const Json &failure : failures) {
+    const std::string *const uri = textMember(failure, "uri");
+    if (uri == nullptr && !memberOf(failure, "uri").is_null())
+      whyIncomplete = "the server does not say in a known form what it leaves out";
     if (const std::string *const skill = textMember(failure, "skill")) {
-      const std::string *const uri = textMember(failure, "uri");
-      const std::string *const why = textMember(failure, "reason"); // older servers give neither
+      const std::string *const why = textMember(failure, "reason"); // older servers give none
       maker.leaveOutDamaged(shownWords(*skill),
                             why == nullptr || *why == "unreadable"
                                 ? "the server cannot read it now"
-                                : "the server leaves it out (" + shownWords(*why) + ')',
+                                : "the server leaves it out (" + shownReason(*why) + ')',
                             uri != nullptr ? *uri : std::string());
     } else if (memberOf(failure, "more_skills").is_number()) {
-      whyIncomplete = "the server leaves out more skills than it names";
+      constexpr const char *words = "the server leaves out more skills than it names";
+      if (uri != nullptr && uri->ends_with('/'))
+        maker.leaveOut(shownReason(*uri), words, *uri);
+      else
+        whyIncomplete = words;
     } else if (whyIncomplete.empty()) {
       const std::string *const source = textMember(failure, "source");
       whyIncomplete =
@@ -136,8 +154,7 @@ public:
         if (skill.offered.name.empty())
           maker.leaveOutUnnamed(shownWords(*textMember(entry, "uri")), std::move(wrong));
         else
-          maker.leaveOut(shownWords(skill.offered.name), std::move(wrong),
-                         folderOfUri(skill.offered.uri));
+          maker.leaveOut(shownWords(skill.offered.name), std::move(wrong), skill.offered.uri);
         continue;
       }
       const std::string name = skill.offered.name;

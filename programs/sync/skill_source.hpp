@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,7 +29,7 @@ struct OfferedSkill {
   std::string folder{}; // absolute path, if the source reads it from a folder of this machine
   // The reason why it must not be written, if that is known before its files are read.
   std::string refusal{};
-  std::string uri{}; // of its SKILL.md; empty if it is not known
+  std::string uri{}; // of its folder at the source; empty if it is not known
 };
 
 // Says that the skill's SKILL.md has this other name.
@@ -37,16 +38,16 @@ std::string otherNameWords(std::string_view written);
 // A skill, or a part of the source, that cannot be read, with the reason.
 struct LeftOut {
   std::string name, why;
-  // The URI of the skill's folder, or that URI followed by the skill's name; empty if it is not
-  // known.
+  // The URI of the skill's folder at the source; empty if it is not known. One that ends with a
+  // slash stands for any folder in it.
   std::string uri{};
+
+  // True if this may be the skill that has been written from this URI under this name.
+  bool mayBe(const std::string &name, const std::string &uri) const;
 };
 
 // Returns the URI of the folder that a SKILL.md with this URI is in; empty if it is no SKILL.md.
 std::string folderOfUri(const std::string &uri);
-// True if a SKILL.md with the URI `uri` may be that of a skill that is left out with the URI
-// `folder`.
-bool mayBeIn(const std::string &uri, const std::string &folder);
 
 struct Offer {
   std::vector<OfferedSkill> skills; // sorted by their names, each of which occurs once
@@ -97,6 +98,8 @@ public:
 private:
   std::map<std::string, OfferedSkill> byName_;
   Offer offer_;
+  std::set<std::string>
+      known_; // what is left out, because each page of a server's list may name it
 };
 
 } // namespace skillhost::sync

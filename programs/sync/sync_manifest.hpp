@@ -20,7 +20,7 @@ struct WrittenSkill {
   // The files that sync was about to write. A process that was killed meanwhile has left either
   // these or `files`. Nothing: the skill is complete.
   std::optional<FileStates> next;
-  std::string uri{}; // of the source's SKILL.md; empty: an older skillhost has written the skill
+  std::string uri{}; // of its folder at the source; empty: an older skillhost has written the skill
 };
 
 struct SyncManifest {

@@ -144,13 +144,11 @@ void CommandReader::distrustSince(Moment moment, bool onlyOlder) {
 
 void CommandReader::assign(std::string_view name, Data value) {
   if (name.empty()) return;
-  name = meantBy(name);
-  // A reference that means nothing yet takes its meaning from the first assignment.
-  if (const auto reference = references_.find(name);
-      reference != references_.end() && reference->second.empty()) {
-    reference->second = value.text;
-    return;
-  }
+  // An output parameter: `local -n result=$1; result=x`. A variable with a value keeps it, because
+  // the reference may be one that the program never makes.
+  if (const auto meant = references_.find(name);
+      meant != references_.end() && !variables_.contains(meant->second) && meant->second != name)
+    assign(meant->second, value);
   if (!spend(name.size() + value.text.size() + 64)) value.text.clear();
   const auto old = variables_.find(name);
   if (old != variables_.end())
@@ -162,7 +160,7 @@ void CommandReader::assign(std::string_view name, Data value) {
 }
 
 bool CommandReader::append(std::string_view name, std::string_view separator, const Data &value) {
-  const auto old = variables_.find(meantBy(name));
+  const auto old = variables_.find(name);
   if (old == variables_.end()) return false;
   if (!spend(name.size() + value.text.size() + 64)) return true;
   if (!separator.empty()) old->second.add(separator);
@@ -183,9 +181,9 @@ void CommandReader::assign(std::map<std::string, std::string, std::less<>> &all,
 }
 
 std::string_view CommandReader::meantBy(std::string_view name) const {
-  for (int left = 8; left > 0; --left) {
+  for (int left = 8; left > 0 && !variables_.contains(name); --left) {
     const auto reference = references_.find(name);
-    if (reference == references_.end() || reference->second.empty()) break;
+    if (reference == references_.end()) break;
     name = reference->second;
   }
   return name;

@@ -138,7 +138,8 @@ private:
   bool append(std::string_view name, std::string_view separator, const Data &value);
   void assign(std::map<std::string, std::string, std::less<>> &all, std::string_view name,
               std::string text);
-  // Returns the variable that a name means.
+  // Returns the variable that a name means: its own if that has a value, or else the one to which
+  // the name refers.
   std::string_view meantBy(std::string_view name) const;
   // Takes a value of IFS: which characters split expanded text into words besides blanks.
   void separateBy(std::string_view ifs);

@@ -524,16 +524,23 @@ void ShellCommand::runWithin() {
 }
 
 // ssh runs the words behind the host as a program there, and hands it its input. Without a program
-// it starts a shell.
+// it starts a shell. Options may stand on both sides of the host.
 Data ShellCommand::runOverSsh() {
-  std::size_t host = 1;
-  while (word(host).starts_with('-'))
-    host += word(host).size() > 1 &&
-                    std::string_view("BbcDEeFIiJLlmOopQRSWw").find(word(host).back()) != npos
-                ? 2
-                : 1;
-  if (host + 1 >= words_.size()) return isPiped_ ? reader_.runShellText(input_, at_, {}) : Data();
-  return reader_.runShellText(joined(host + 1), at_, input_);
+  bool hasHost = false;
+  std::size_t from = 1;
+  for (; from < words_.size(); ++from) {
+    const std::string_view one = word(from);
+    if (one.starts_with('-') && one.size() > 1)
+      from += std::string_view("BbcDEeFIiJLlmOoPpQRSWw").find(one.back()) != npos ? 1 : 0;
+    else if (std::exchange(hasHost, true))
+      break;
+  }
+  // A text in quotation marks is a program, also as the value of an option.
+  for (std::size_t i = 1; i < words_.size(); ++i)
+    if (word(i).find(' ') != npos && (i != from || words_.size() > from + 1))
+      reader_.runShellText(words_[i], at_, input_);
+  if (from < words_.size()) return reader_.runShellText(joined(from), at_, input_);
+  return isPiped_ && hasHost ? reader_.runShellText(input_, at_, {}) : Data();
 }
 
 // Carries out the command that begins with this word.
@@ -665,12 +672,9 @@ Data ShellCommand::carryOut() {
     const bool mayRefer = name == "declare" || name == "local" || name == "typeset";
     bool isReference = false; // `declare -n name=other`
     for (std::size_t i = 1; i < words_.size(); ++i) {
-      const bool isOption = word(i).starts_with('-');
-      isReference = isReference || (mayRefer && isOption && word(i).find('n') != npos);
+      isReference =
+          isReference || (mayRefer && word(i).starts_with('-') && word(i).find('n') != npos);
       const std::size_t equals = words_[i].text.find('=');
-      // The next assignment says what the reference means.
-      if (isReference && !isOption && equals == npos)
-        reader_.assign(reader_.references_, word(i), std::string());
       if (equals == npos || equals == 0) continue;
       const std::string key = words_[i].text.substr(0, equals);
       Data value = words_[i];

@@ -217,7 +217,7 @@ Data ShellProgram::readStage(const Data &input, bool isPiped) {
     return apply(redirections, std::move(output));
   }
   const std::string_view word = peekWord();
-  if (word == "coproc") return readCoprocess();
+  if (word == "coproc" && reader_.groups_ < CommandReader::maxGroups) return readCoprocess();
   if (isOneOf(openers, word)) {
     at_ += word.size();
     return readCompound(word, input);
@@ -304,7 +304,9 @@ Data ShellProgram::readCoprocess() {
   else
     at_ = first;
   const std::size_t begin = at_;
+  ++reader_.groups_;
   reader_.save(name + "-output", readStage({}, false));
+  --reader_.groups_;
   if (reader_.spend(at_ - begin))
     reader_.assign(reader_.coprocesses_, name + "-input",
                    std::string(in_.substr(begin, at_ - begin)));
@@ -725,7 +727,8 @@ void ShellProgram::readWord(std::vector<Data> &fields) {
       if (fields.size() < CommandReader::maxWords) fields.push_back(std::move(one));
     return;
   }
-  const std::string separators = " \t\n" + reader_.separators_;
+  // IFS counts only where a command is named, so a wrong idea of it can hide no file.
+  const std::string separators = " \t\n" + (fields.empty() ? reader_.separators_ : std::string());
   if (!isSplit || word.text.find_first_of(separators) == npos) {
     if ((!word.text.empty() || isQuoted || word.isUnseen()) &&
         fields.size() < CommandReader::maxWords)

@@ -68,6 +68,9 @@ std::string describe(const Call &call, const Catalogue &seen, const Skill &skill
   }
   out += R"(],"_meta":{"org.skillhost/source":)";
   appendJsonString(out, skill.source);
+  if (const std::string folder = std::string(skillScheme) + encodePath(skill.id);
+      folder != skill.uri)
+    appendJsonString(out += R"(,"org.skillhost/folder":)", folder);
   for (const std::string &member : {factsMember(call, seen, skill), further})
     if (!member.empty()) out += ',' + member;
   return out + "}}";

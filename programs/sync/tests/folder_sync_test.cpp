@@ -261,7 +261,7 @@ TEST_CASE("a skill that is left out is known by its URI") {
   const MadeFolder folder;
   MadeSource source;
   fill(source);
-  source.uris["csv"] = "skill://a/tables/csv/SKILL.md";
+  source.uris["csv"] = "skill://a/tables";
   synced(folder, source);
   source.skills.erase("csv");
   const auto actionFor = [&](const std::string &uri) {
@@ -269,9 +269,14 @@ TEST_CASE("a skill that is left out is known by its URI") {
     return actionsIn(syncFolder(folder.path, source, source.offer(), Effect::OnlyPlan)).at("csv");
   };
   CHECK(actionFor("skill://a/tables") == Action::KeptUnoffered); // the folder has another name
-  CHECK(actionFor("skill://a/tables/csv") == Action::KeptUnoffered);
-  for (const char *other : {"skill://a", "skill://a/table", "skill://a/tables/csv/deep", ""})
+  CHECK(actionFor("skill://a/") == Action::KeptUnoffered);       // any skill of the source
+  for (const char *other :
+       {"skill://a", "skill://a/table", "skill://a/tables/csv", "skill://b/", ""})
     CHECK(actionFor(other) == Action::Remove);
+  // Somebody else's folder of the same name keeps nothing.
+  source.leftOut = {{"csv", "its front matter is wrong", "skill://b/csv"}};
+  CHECK(actionsIn(syncFolder(folder.path, source, source.offer(), Effect::OnlyPlan)).at("csv") ==
+        Action::Remove);
   source.leftOut = {{"My tables", "its front matter is wrong", "skill://a/tables"}};
   const FolderOutcome outcome = synced(folder, source);
   CHECK(skillNamed(outcome, "csv").plan.why == "its front matter is wrong");
@@ -287,7 +292,7 @@ TEST_CASE("a skill without a URI in the manifest is kept while any skill is left
   fill(source);
   synced(folder, source); // as by an older skillhost
   REQUIRE(SyncManifest::read(folder.path)->skills.at("csv").uri.empty());
-  source.uris["pdf"] = "skill://a/pdf/SKILL.md";
+  source.uris["pdf"] = "skill://a/pdf";
   source.skills.erase("csv");
   source.leftOut = {{"My tables", "its front matter is wrong", "skill://a/tables"}};
   const FolderOutcome outcome = synced(folder, source);
@@ -295,7 +300,7 @@ TEST_CASE("a skill without a URI in the manifest is kept while any skill is left
         "it may be My tables, which is left out: its front matter is wrong");
   CHECK(folder.has("csv/SKILL.md"));
   // The next run knows the URI of what was offered.
-  CHECK(SyncManifest::read(folder.path)->skills.at("pdf").uri == "skill://a/pdf/SKILL.md");
+  CHECK(SyncManifest::read(folder.path)->skills.at("pdf").uri == "skill://a/pdf");
   source.skills = {{"xml", {{"SKILL.md", skillText("xml")}}}};
   CHECK(actionsIn(synced(folder, source)) ==
         Actions{{"csv", Action::KeptUnoffered}, {"pdf", Action::Remove}, {"xml", Action::Write}});

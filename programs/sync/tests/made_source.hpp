@@ -21,7 +21,7 @@ class MadeSource final : public SkillSource {
 public:
   std::map<std::string, FileBytes> skills; // by name
   std::string name = "https://skills.example/mcp";
-  std::map<std::string, std::string> uris; // of the SKILL.md, by the skill's name
+  std::map<std::string, std::string> uris; // of the folders, by the skills' names
   std::string whyIncomplete;
   std::vector<LeftOut> leftOut;
   std::function<void(const std::string &skill)> beforeReading = [](const std::string &) {};

@@ -277,6 +277,47 @@ TEST_CASE("a skill that the server leaves out is kept by its URI, with the reaso
   CHECK(source->offer().whyIncomplete == "the server leaves out more skills than it names");
 }
 
+TEST_CASE("a server names the folder of a skill, and a source with more skills than it names") {
+  MadeServer server;
+  for (const char *name : {"csv", "pdf"}) server.add(name, {{"SKILL.md", skillText(name)}});
+  server.skills[1]["_meta"]["org.skillhost/folder"] = "skill://team/My%20PDF";
+  const auto source = sourceOf(server);
+  const MadeFolder folder;
+  syncFolder(folder.path, *source, source->offer(), Effect::Apply);
+  CHECK(SyncManifest::read(folder.path)->skills.at("pdf").uri == "skill://team/My%20PDF");
+  server.skills.erase(1);
+  const auto actionWith = [&](Json failure) {
+    server.meta["org.skillhost/failures"] = Json::array({std::move(failure)});
+    return actionsIn(syncFolder(folder.path, *source, source->offer(), Effect::OnlyPlan)).at("pdf");
+  };
+  CHECK(actionWith({{"skill", "x"}, {"uri", "skill://team/My%20PDF"}, {"reason", "yaml"}}) ==
+        Action::KeptUnoffered);
+  CHECK(actionWith({{"skill", "x"}, {"uri", "skill://team"}, {"reason", "yaml"}}) ==
+        Action::Remove);
+  CHECK(actionWith({{"uri", "skill://team/"}, {"more_skills", 2}}) == Action::KeptUnoffered);
+  CHECK(actionWith({{"uri", "skill://other/"}, {"more_skills", 2}}) == Action::Remove);
+  // What is not understood may mean any skill.
+  CHECK(actionWith({{"skill", "x"}, {"uri", 1}, {"reason", "yaml"}}) == Action::KeptUnoffered);
+  server.meta["org.skillhost/failures"] = Json::object();
+  CHECK(!source->offer().whyIncomplete.empty());
+  server.meta = {{"org.skillhost/loading", true}};
+  CHECK(!source->offer().whyIncomplete.empty());
+}
+
+TEST_CASE("a server that names very many failures takes linear time, and its words are cut") {
+  MadeServer server;
+  server.add("csv", {{"SKILL.md", skillText("csv")}});
+  Json failures = Json::array();
+  for (int i = 0; i < 200'000; ++i)
+    failures.push_back(
+        {{"skill", "x"}, {"uri", "skill://a/" + std::to_string(i)}, {"reason", "y"}});
+  failures[0]["reason"] = std::string(100'000, 'y');
+  server.meta["org.skillhost/failures"] = std::move(failures);
+  const Offer offer = sourceOf(server)->offer(); // quadratic time would be minutes
+  CHECK(offer.leftOut.size() == 200'000);
+  CHECK(offer.leftOut.front().why.size() < 300);
+}
+
 TEST_CASE("failures on later pages count") {
   MadeServer server;
   server.add("csv", {{"SKILL.md", skillText("csv")}});

@@ -101,6 +101,11 @@ TEST_CASE("the words of a variable do not each keep the address of its download"
   }
 }
 
+TEST_CASE("co-processes within one another do not exhaust the stack") {
+  CHECK(workOf(repeated("coproc ", 700'000) + "sh\n", false).first > 0);
+  CHECK(workOf(repeated("! coproc ", 700'000) + "sh\n", false).first > 0);
+}
+
 TEST_CASE("work counts arguments that are shifted, and long names and files that are copied") {
   const std::string many = "set -- " + repeated("x ", 60'000) + "\n";
   CHECK_FALSE(workOf(many + repeated("shift\n", 100'000), false).second);

@@ -354,7 +354,21 @@ TEST_CASE("skills/list names a limited number of skills that are left out, and c
   const Json failures =
       client.ask("skills/list").at("result").at("_meta").at("org.skillhost/failures");
   CHECK(failures.size() == 101);
-  CHECK(failures.back() == Json{{"more_skills", 3}});
+  CHECK(failures.back() == Json{{"uri", "skill://memory/"}, {"more_skills", 3}});
+}
+
+TEST_CASE("names of skills that are left out fill a limited part of skills/list") {
+  SkillsInMemory::Files files;
+  for (int i = 0; i < 40; ++i)
+    files[{"skill-" + std::to_string(i) + std::string(2'000, 'x'), "SKILL.md"}] = "damaged";
+  files[{"pdf", "SKILL.md"}] = skillText("pdf", "Reads PDF files.", "");
+  ServerOfTest server(std::make_shared<SkillsInMemory>(files), ServerOfTest::settings());
+  StdioClient client(server);
+  const Json answer = client.ask("skills/list", "{" + modernMeta + "}").at("result");
+  const Json &failures = answer.at("_meta").at("org.skillhost/failures");
+  CHECK(failures.dump().size() < 40'000);
+  CHECK(failures.back().at("more_skills") == 40 - (failures.size() - 1));
+  CHECK(answer.at("ttlMs") > 0);
 }
 
 TEST_CASE("a skill that may soon be readable is named in front of skills with lasting faults") {
