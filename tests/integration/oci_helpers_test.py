@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests logins that only a credential helper of Docker's keeps, with helpers that answer rightly and wrongly: in
 `skillhost skill push` and `pull`, and in the source. oci_helpers_test.py SERVER"""
+import base64
 import json
 import os
 import shutil
@@ -189,8 +190,11 @@ def followed(place):
                 check(SECRET not in log and NEWER not in log, log)
                 registry.token = "t0ken3"
                 registry.require("ada", "another", scheme)
-                place.helper(answer(NEWER))
-                check(soon(lambda: names(session) and "the login is not accepted" in session.server.stderr()), session.server.stderr())
+                place.helper(answer(SECRET, "<token>"))
+                words = "the login is an identity token" if scheme == "Basic" else "gives no token (401)"
+                check(soon(lambda: names(session) and words in session.server.stderr()), session.server.stderr())
+                login = base64.b64encode(f":{SECRET}".encode()).decode()
+                check(not any(login in str(given) for _, _, given in registry.requests), "an identity token is no password")
                 check(names(session) == ["local", "three", "two"], "what was served stays")
                 check(len(place.asked()) == 1, f"once for all artefacts: {place.asked()}")
             shutil.rmtree(place.folder / "cache")

@@ -112,11 +112,11 @@ bool Registry::logIn(remote::Operation &operation, const std::string &header,
   if (challenge.scheme == Scheme::bearer)
     return fetchToken(operation, challenge, scope) ||
            (renewCredentials(operation) && fetchToken(operation, challenge, scope));
+  if (isBasic_ && !renewCredentials(operation)) return false;
   if (credentials_.isIdentity) {
     loginFailure_ = "it asks for a user and password, and the login is an identity token";
     return false;
   }
-  if (isBasic_ && !renewCredentials(operation)) return false;
   return isBasic_ = !credentials_.empty();
 }
 
