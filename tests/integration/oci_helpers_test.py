@@ -193,8 +193,8 @@ def followed(place):
                 place.helper(answer(SECRET, "<token>"))
                 words = "the login is an identity token" if scheme == "Basic" else "gives no token (401)"
                 check(soon(lambda: names(session) and words in session.server.stderr()), session.server.stderr())
-                login = base64.b64encode(f":{SECRET}".encode()).decode()
-                check(not any(login in str(given) for _, _, given in registry.requests), "an identity token is no password")
+                login = "Basic " + base64.b64encode(f":{SECRET}".encode()).decode()
+                check(not any(login == given for _, _, given in registry.requests), "an identity token is no password")
                 check(names(session) == ["local", "three", "two"], "what was served stays")
                 check(len(place.asked()) == 1, f"once for all artefacts: {place.asked()}")
             shutil.rmtree(place.folder / "cache")
