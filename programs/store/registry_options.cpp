@@ -78,19 +78,36 @@ std::string usualLogins(const Surroundings &surroundings) {
   return std::filesystem::is_regular_file(file, unknown) ? file : std::string{};
 }
 
-oci::Credentials credentialsOf(const ParsedArguments &arguments, const Surroundings &surroundings,
-                               const oci::Reference &reference) {
+oci::AllowedHelpers allowedHelpers(const ParsedArguments &arguments) {
+  oci::AllowedHelpers allowed{{}, "--credential-helper"};
+  const auto given = arguments.values.find("--credential-helper");
+  if (given == arguments.values.end()) return allowed;
+  for (const std::string &name : given->second) {
+    if (!oci::isHelperName(name))
+      throw std::runtime_error("--credential-helper: \"" + shownLine(name) +
+                               "\" must be the NAME of a program docker-credential-NAME, of a-z, "
+                               "0-9 and \"-\"");
+    allowed.names.insert(name);
+  }
+  return allowed;
+}
+
+oci::Login loginOf(const ParsedArguments &arguments, const Surroundings &surroundings,
+                   const oci::Reference &reference) {
   oci::Credentials named = givenCredentials(arguments, surroundings);
+  const oci::AllowedHelpers helpers = allowedHelpers(arguments);
   if (arguments.has("--docker-config") && !named.empty())
     throw std::runtime_error("--docker-config is in place of a token, and both are there");
-  if (!named.empty()) return named;
+  if (!helpers.names.empty() && !named.empty())
+    throw std::runtime_error("--credential-helper is in place of a token, and both are there");
+  if (!named.empty()) return {std::move(named), {}, {}};
   const std::string file = arguments.has("--docker-config")
                                ? pathGiven(arguments, "--docker-config", surroundings)
                                : usualLogins(surroundings);
   if (file.empty()) return {};
   const std::string text = readWholeFile(file, maxLoginBytes);
   try {
-    return oci::credentialsFrom(text, reference.registry, reference.repository);
+    return oci::loginFrom(text, reference.registry, reference.repository, helpers);
   } catch (const std::runtime_error &error) {
     throw std::runtime_error(file + ": " + error.what());
   }
@@ -102,7 +119,7 @@ Result<RegistrySettings> readRegistrySettings(const ParsedArguments &arguments,
                                               const Surroundings &surroundings) try {
   RegistrySettings settings;
   settings.reference = readGivenReference(arguments);
-  settings.credentials = credentialsOf(arguments, surroundings, settings.reference);
+  settings.login = loginOf(arguments, surroundings, settings.reference);
   settings.caFile = pathGiven(arguments, "--ca-file", surroundings);
   settings.plainHttp = arguments.has("--plain-http");
   if (settings.plainHttp && !oci::isThisMachine(settings.reference.registry))

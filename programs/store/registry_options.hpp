@@ -15,7 +15,7 @@ namespace skillhost {
 struct RegistrySettings {
   // Has neither tag nor digest if a push names none. Then only its digest names the artefact.
   oci::Reference reference;
-  oci::Credentials credentials;
+  oci::Login login;
   std::string caFile; // absolute; empty: the system's authorities
   bool plainHttp = false, allowPrivateAddresses = false, force = false;
   std::chrono::seconds timeout{300}; // for the whole command

@@ -18,7 +18,7 @@ oci::RegistryRules rulesOf(const RegistrySettings &settings) {
   const auto address = web::readWebAddress(written + "/");
   if (!address) throw std::runtime_error(written + " is no address that can be asked");
   return {address->origin,
-          settings.credentials,
+          settings.login,
           {address->origin, settings.caFile, "skillhost/" SKILLHOST_VERSION,
            settings.allowPrivateAddresses,
            std::clamp(settings.timeout / 2, std::chrono::seconds(2), registryStallTimeout)}};

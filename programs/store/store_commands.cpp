@@ -36,6 +36,14 @@ std::vector<ArgumentDescription> registryOptions() {
        "A file of Docker's logins, or podman's auth.json, in place of a token. Default: "
        "config.json in $DOCKER_CONFIG or ~/.docker, if it is there.",
        registryGroup},
+      {{"--credential-helper"},
+       "NAME",
+       "Allow docker-credential-NAME to be run if the file of logins leaves a login to it. "
+       "Default: "
+       "none is run.",
+       registryGroup,
+       false,
+       true},
       {{"--ca-file"},
        "FILE",
        "Trust the authorities in this PEM file instead of the system's.",

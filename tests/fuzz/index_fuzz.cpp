@@ -14,12 +14,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   constexpr std::size_t most = 8;
   try {
     const std::string text(data, data + size);
-    const Index index = readIndex(text, "https://example.org/i/index.json", most);
+    const Index index =
+        readIndex(text, "https://example.org/i/index.json", {most, 4, size % 2 == 0});
     std::set<std::string> names;
     for (const IndexEntry &entry : index.entries) {
       const bool isWeb = entry.url.starts_with("https://") || entry.url.starts_with("http://");
       if (!isSkillName(entry.name) || !names.insert(entry.name).second || !isWeb ||
-          entry.digest.size() != 64)
+          entry.digest.size() != (index.isVerified ? 64U : 0U) ||
+          entry.files.empty() != index.isVerified || entry.files.size() > 4)
         std::abort();
     }
     if (index.entries.size() > most || index.findings.size() > 101) std::abort();

@@ -67,7 +67,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
       nextLink(text);
       break;
     default:
-      require(credentialsFrom(text, "a.b", "c/d").secret.find('\n') == std::string::npos);
+      require(loginFrom(text, "a.b", "c/d", {{"pass"}, "helpers"}).credentials.secret.find('\n') ==
+              std::string::npos);
     }
   } catch (const std::runtime_error &) {}
   return 0;

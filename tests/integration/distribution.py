@@ -14,16 +14,29 @@ STATEMENT = "application/vnd.dev.cosign.simplesigning.v1+json"
 SIGNATURE = "dev.cosignproject.cosign/signature"
 
 
-class Distribution:
-    """Docker's registry on loopback, in its own folder."""
+def bcrypt(secret):
+    """Returns a line of htpasswd's own kind, by the C library."""
+    salt = "$2b$05$" + "abcdefghijklmnopqrstuu"
+    run = subprocess.run(["perl", "-e", "print crypt($ARGV[0], $ARGV[1])", secret, salt], check=True, capture_output=True, text=True,
+                         timeout=60)
+    assert run.stdout.startswith(salt[:7]), run.stdout
+    return run.stdout
 
-    def __init__(self, folder):
+
+class Distribution:
+    """Docker's registry on loopback, in its own folder. With `user` and `secret` it wants this login (Basic)."""
+
+    def __init__(self, folder, user="", secret=""):
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self.name = f"127.0.0.1:{self.port}"
         file = Path(folder) / "registry.yml"
+        login = {}
+        if user:
+            (Path(folder) / "htpasswd").write_text(f"{user}:{bcrypt(secret)}\n")
+            login = {"auth": {"htpasswd": {"realm": "here", "path": str(Path(folder) / "htpasswd")}}}
         file.write_text(json.dumps({"version": "0.1", "storage": {"filesystem": {"rootdirectory": str(Path(folder) / "registry")}},
-                                    "http": {"addr": self.name}, "log": {"level": "error", "accesslog": {"disabled": True}}}))
+                                    "http": {"addr": self.name}, "log": {"level": "error", "accesslog": {"disabled": True}}, **login}))
         self.log = (Path(folder) / "registry.log").open("w")
         self.process = subprocess.Popen(["docker-registry", "serve", str(file)], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         until(self.answers, "the registry answers")
@@ -31,7 +44,7 @@ class Distribution:
     def answers(self):
         assert self.process.poll() is None, "the registry has ended"
         try:
-            return self.ask("GET", "/v2/")[0] == 200
+            return self.ask("GET", "/v2/")[0] in (200, 401)
         except OSError:
             return False
 

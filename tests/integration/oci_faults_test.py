@@ -233,7 +233,7 @@ def logins(place):
             check(status["skills"] == 1 and SECRET not in log, f"{auths}: {status} {log}")
         place.fresh("files")
         for content, words in (("{", "no JSON object"), (json.dumps({"credHelpers": {registry.name: "pass"}}), "docker-credential-pass"),
-                               (json.dumps({"auths": {registry.name: {"identitytoken": SECRET}}}), "identity")):
+                               (json.dumps({"auths": {registry.name: {"identitytoken": SECRET}}}), "gives no token (401)")):
             (place.folder / "auth.json").write_text(content)
             status, log = place.status({**config, "docker_config": str(place.folder / "auth.json")})
             check(words in status.get("failure", "") and SECRET not in log, f"{content}: {status}")

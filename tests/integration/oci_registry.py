@@ -42,6 +42,7 @@ class RegistryHandler(Handler):
         """Handles the start of an upload, a whole blob, or a manifest."""
         owner, parts, body = self.server, urllib.parse.urlsplit(self.path), self.body()
         given = self.headers.get("Authorization")
+        owner.last_body = body
         owner.requests.append((self.command, self.path, given))
         answer = owner.answers.get((self.command, parts.path))
         if answer:
@@ -92,6 +93,7 @@ class Registry(Loopback):
         self.answers, self.requests, self.blobs, self.manifests = {}, [], {}, {}
         self.login, self.wanted, self.token = None, None, "t0ken"
         self.scope = None  # scope in its challenge, instead of the needed one
+        self.last_body = b""  # of the last request that wrote
         self.upload = None  # upload address, instead of here
         super().__init__(RegistryHandler, certificate)
         self.name = f"127.0.0.1:{self.port}"

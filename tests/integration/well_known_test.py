@@ -444,6 +444,64 @@ def wrong_indexes(place):
     return None
 
 
+def without_digests(place):
+    """Checks an index of version 0.1.0: served only if that is allowed, followed file by file, and never called verified."""
+    older = "/.well-known/skills/"
+
+    def publish(**skills):
+        for name, files in skills.items():
+            web.answers.update({f"{older}{name}/{urllib.parse.quote(path)}": data for path, data in files.items()})
+        web.answers[older + "index.json"] = json.dumps({"skills": [
+            {"name": name, "description": "d", "files": list(files)} for name, files in skills.items()]}).encode()
+
+    with Publisher() as web:
+        one, two = {"SKILL.md": skill_md("one"), "a b/ü#.md": b"deep"}, {"SKILL.md": skill_md("two")}
+        publish(one=one, two=two, **{"gone-file": {"SKILL.md": skill_md("gone-file"), "gone": b""}})
+        del web.answers[older + "gone-file/gone"]
+        status, _ = place.status({"url": web.url})
+        check(status["state"] == "failed" and "/.well-known/skills/index.json has no $schema" in status["failure"]
+              and "allow_unverified: true" in status["failure"], f"{status}")
+        check(not any("SKILL.md" in path for path in web.asked()), f"nothing else is asked: {web.asked()}")
+        config = {"url": web.url, "allow_unverified": True, "refresh_minutes": 0.01}
+        with place.start(config) as session:
+            expected = {name: {path: digest(data) for path, data in files.items()} for name, files in (("one", one), ("two", two))}
+            check(manifests(session) == expected, f"{manifests(session)} {session.server.stderr()}")
+            log = session.server.stderr()
+            check("skill gone-file left out" in log and "it has no digests" in log, log)
+            skill = session.call("tools/call", name="load_skill", arguments={"skill_name": "one"})
+            facts = skill["_meta"]["org.skillhost/facts"]
+            check(facts["integrity"] == "none" and "archive_digest" not in facts and facts["index"] == web.url + older + "index.json"
+                  and facts["archive"] == web.url + older + "one/SKILL.md", f"{facts}")
+            # The index stays, and a file changes. Then a file fails, and the skill stays as it was.
+            web.answers[older + "one/SKILL.md"] = skill_md("one", "New.\n")
+            check(soon(lambda: manifests(session)["one"]["SKILL.md"] == digest(skill_md("one", "New.\n"))), f"{manifests(session)}")
+            begun, web.answers[older + "two/SKILL.md"] = len(web.requests), lambda handler: handler.say(500)
+            check(soon(lambda: web.asked(begun).count(older + "two/SKILL.md") > 0 and "1 of 3 skills cannot be fetched" in session.server.stderr()
+                       and names(session)), session.server.stderr())
+            check(names(session) == ["one", "two"], f"{names(session)}")
+        served = web.answers
+        web.answers = {}
+        with place.start(config) as session:
+            check(names(session) == ["one", "two"], "from the cache, with the server away")
+        with place.start({**config, "allow_unverified": False}) as session:
+            check(names(session) == [], "what is in the cache is not verified either")
+        # An index with digests takes precedence.
+        web.answers = served
+        web.entry("three", skill_md("three"))
+        begun = len(web.requests)
+        with place.start(config) as session:
+            check(soon(lambda: names(session) == ["three"]), f"{names(session)} {session.server.stderr()}")
+            skill = session.call("tools/call", name="load_skill", arguments={"skill_name": "three"})
+            check(skill["_meta"]["org.skillhost/facts"]["integrity"] == "sha256", f"{skill}")
+        check(not any(path.startswith(older) for path in web.asked(begun)), f"{web.asked(begun)}")
+        # Limits of a skill hold for its files together.
+        del web.answers[INDEX]
+        publish(one={"SKILL.md": skill_md("one"), "large": b"x" * 6000, "larger": b"x" * 6000})
+        place.cache = place.folder / "other"
+        status, log = place.status({"url": web.url, "allow_unverified": True, "max_skill_bytes": 10_000})
+        check("more than 10000 bytes (max_skill_bytes)" in log, f"{status} {log}")
+
+
 def cache(place):
     """Checks caches that are half-written, from a newer version, damaged, or without a place: a start never fails,
     and nothing wrong is served."""
@@ -511,7 +569,7 @@ def killed(place):
 
 def main():
     wanted = sys.argv[3:]
-    for case in (examples, corpus, over_http, token_needed, followed, moved, archives, lies, asked_too_often, wrong_indexes, cache, killed):
+    for case in (examples, corpus, over_http, token_needed, followed, moved, archives, lies, asked_too_often, wrong_indexes, without_digests, cache, killed):
         if wanted and case.__name__ not in wanted:
             continue
         print(case.__name__, flush=True)

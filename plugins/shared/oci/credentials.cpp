@@ -74,10 +74,33 @@ Scoped scopedMember(const Json *keyed, const std::string &registry, const std::s
   return best;
 }
 
-[[noreturn]] void refuseProgram(const std::string &key, const std::string &program) {
-  throw std::runtime_error(key + " keeps it in the program docker-credential-" +
-                           paths::printable(program) +
-                           ", which is not run: give user and token instead");
+// Returns what Docker asks a helper for.
+std::string serverOf(const std::string &registry) {
+  const std::string name = withOneName(registry);
+  return name == "docker.io" ? "https://index.docker.io/v1/" : name;
+}
+
+Login loginOfHelper(const char *key, const std::string &helper, const std::string &registry,
+                    const AllowedHelpers &allowed) {
+  if (!allowed.names.contains(helper))
+    throw std::runtime_error(std::string(key) +
+                             " keeps the login in the program docker-credential-" +
+                             paths::printable(helper) + ", which is only run if " +
+                             allowed.setting + " names it; or else give user and token");
+  return {{}, helper, serverOf(registry)};
+}
+
+// Returns the login in one entry of `auths`.
+Credentials storedCredentials(const Json &login, const std::string &registry) {
+  if (const std::string token = loginText(login, "identitytoken"); !token.empty())
+    return {"", token, true};
+  const std::string both = loginText(login, "auth");
+  if (both.empty()) return {loginText(login, "username"), loginText(login, "password")};
+  const std::optional<std::string> plain = decodeBase64(both);
+  const std::size_t colon = plain ? plain->find(':') : std::string::npos;
+  if (colon == std::string::npos)
+    throw std::runtime_error("\"auth\" of " + registry + " is no base64 of user:password");
+  return {plain->substr(0, colon), plain->substr(colon + 1)};
 }
 
 } // namespace
@@ -87,8 +110,22 @@ bool isPrintable(std::string_view text) {
                      [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != '\x7f'; });
 }
 
-Credentials credentialsFrom(std::string_view text, const std::string &registry,
-                            const std::string &repository) {
+bool isHelperName(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+bool isSameRegistry(std::string_view one, std::string_view other) {
+  const auto host = [](std::string_view name) {
+    const std::string scope = scopeOf(name);
+    return scope.substr(0, scope.find('/'));
+  };
+  return host(one) == host(other);
+}
+
+Login loginFrom(std::string_view text, const std::string &registry, const std::string &repository,
+                const AllowedHelpers &allowed) {
   const std::optional<Json> document = readJsonObject(text);
   if (!document) throw std::runtime_error("it is no JSON object");
   const Scoped found = scopedMember(memberOf(*document, "auths"), registry, repository);
@@ -97,29 +134,21 @@ Credentials credentialsFrom(std::string_view text, const std::string &registry,
                                   ? helper.value->get<std::string>()
                                   : std::string();
   // A login with a shorter key is meant for other repositories of the registry.
-  if (!program.empty() && helper.length > found.length) refuseProgram("credHelpers", program);
-  const Json *const login =
-      found.value != nullptr && found.value->is_object() ? found.value : nullptr;
-  Credentials read;
-  if (login != nullptr) read = {loginText(*login, "username"), loginText(*login, "password")};
-  if (const std::string both = login != nullptr ? loginText(*login, "auth") : ""; !both.empty()) {
-    const std::optional<std::string> plain = decodeBase64(both);
-    const std::size_t colon = plain ? plain->find(':') : std::string::npos;
-    if (colon == std::string::npos)
-      throw std::runtime_error("\"auth\" of " + registry + " is no base64 of user:password");
-    read = {plain->substr(0, colon), plain->substr(colon + 1)};
-  }
-  if (login != nullptr && !loginText(*login, "identitytoken").empty())
-    throw std::runtime_error("the login for " + registry +
-                             " is a token of identity, which is not understood: give user and "
-                             "token instead");
-  // A login in the file takes precedence over one that a program may have.
-  if (read.empty() && !program.empty()) refuseProgram("credHelpers", program);
-  if (const std::string store = loginText(*document, "credsStore");
-      read.empty() && login != nullptr && !store.empty())
-    refuseProgram("credsStore", store);
-  if (!isPrintable(read.user) || !isPrintable(read.secret))
+  if (!program.empty() && helper.length > found.length)
+    return loginOfHelper("credHelpers", program, registry, allowed);
+  const bool isListed = found.value != nullptr && found.value->is_object();
+  Login read;
+  if (isListed) read.credentials = storedCredentials(*found.value, registry);
+  if (!isPrintable(read.credentials.user) || !isPrintable(read.credentials.secret))
     throw std::runtime_error("the login for " + registry + " holds control characters");
+  // A login in the file takes precedence over one that a program may have.
+  if (!read.empty()) return read;
+  if (!program.empty()) return loginOfHelper("credHelpers", program, registry, allowed);
+  const std::string store = loginText(*document, "credsStore");
+  // Docker lists each login of the store under `auths`. Otherwise the store need not know the
+  // registry, so a store that may not be run is no failure.
+  if (!store.empty() && (isListed || allowed.names.contains(store)))
+    return loginOfHelper("credsStore", store, registry, allowed);
   return read;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "registry.hpp"
 
+#include "credential_helper.hpp"
 #include "digest.hpp"
 
 #include "ground/base64.hpp"
@@ -9,6 +10,7 @@
 #include "paths/names.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace skillhost::oci {
 namespace {
@@ -36,14 +38,20 @@ std::string basicHeader(const Credentials &credentials) {
 
 } // namespace
 
-Registry::Registry(RegistryRules rules) : rules_(std::move(rules)) {}
+Registry::Registry(RegistryRules rules)
+    : rules_(std::move(rules)), credentials_(rules_.login.credentials) {}
+
+void Registry::beginRound() {
+  hasAskedHelper_ = false;
+  helperFailure_.reset();
+}
 
 std::string Registry::urlOf(const Reference &where, const std::string &rest) const {
   return rules_.origin + "/v2/" + where.repository + rest;
 }
 
 std::string Registry::authorization(const std::string &scope) {
-  if (isBasic_) return basicHeader(rules_.credentials);
+  if (isBasic_) return basicHeader(credentials_);
   const auto held = tokens_.find(scope);
   if (held == tokens_.end()) return {};
   if (Clock::now() < held->second.until) return "Authorization: Bearer " + held->second.text;
@@ -54,13 +62,17 @@ std::string Registry::authorization(const std::string &scope) {
 Answer Registry::request(remote::Operation &operation, Request request, const std::string &scope,
                          RedirectPolicy redirectPolicy) {
   const std::vector<std::string> headers = request.headers;
-  for (bool hasLoggedIn = false;; hasLoggedIn = true) {
+  for (bool hasLoggedIn = false;;) {
     request.headers = headers;
     const std::string login = authorization(scope);
     if (!login.empty()) request.headers.push_back(login);
     Answer answer = exchange(connections_, rules_.exchange, operation, request);
-    if (answer.status == 401 && !hasLoggedIn && logIn(operation, answer.authenticate, scope))
+    // The registry may have refused an old answer of the helper.
+    if (answer.status == 401 && (!hasLoggedIn || renewCredentials(operation)) &&
+        logIn(operation, answer.authenticate, scope)) {
+      hasLoggedIn = true;
       continue;
+    }
     if (!answer.isRedirect() || redirectPolicy == RedirectPolicy::returnRedirect) return answer;
     request.headers = headers; // secrets stay at this origin
     return follow(operation, request, std::move(answer), redirectPolicy, login);
@@ -92,17 +104,60 @@ bool Registry::logIn(remote::Operation &operation, const std::string &header,
                      const std::string &scope) {
   const Challenge challenge = readChallenge(header);
   loginFailure_.clear();
-  switch (challenge.scheme) {
-  case Scheme::none:
+  if (challenge.scheme == Scheme::none) {
     loginFailure_ = "it asks for no login that is known here (Bearer, Basic)";
     return false;
-  case Scheme::basic:
-    if (isBasic_ || rules_.credentials.empty()) return false;
-    return isBasic_ = true;
-  case Scheme::bearer:
-    return fetchToken(operation, challenge, scope);
   }
-  return false;
+  if (credentials_.empty()) renewCredentials(operation);
+  if (challenge.scheme == Scheme::bearer)
+    return fetchToken(operation, challenge, scope) ||
+           (renewCredentials(operation) && fetchToken(operation, challenge, scope));
+  if (isBasic_ && !renewCredentials(operation)) return false;
+  if (credentials_.isIdentity) {
+    loginFailure_ = "it asks for a user and password, and the login is an identity token";
+    return false;
+  }
+  return isBasic_ = !credentials_.empty();
+}
+
+// Returns true if the helper has other credentials than before. Throws what askHelper() throws.
+bool Registry::renewCredentials(const remote::Operation &operation) {
+  if (rules_.login.helper.empty()) return false;
+  if (helperFailure_) throw remote::RemoteError(*helperFailure_);
+  if (std::exchange(hasAskedHelper_, true)) return false;
+  try {
+    Credentials fresh = askHelper(rules_.login, operation);
+    if (fresh == credentials_) return false;
+    credentials_ = std::move(fresh);
+  } catch (const remote::RemoteError &error) {
+    helperFailure_ = error;
+    throw;
+  }
+  isBasic_ = false;
+  tokens_.clear();
+  return true;
+}
+
+Answer Registry::askAuthority(remote::Operation &operation, const Challenge &challenge,
+                              const std::string &realm, const std::string &scope,
+                              bool mayHaveLogin) {
+  // Ignores the scope of the challenge. Otherwise a registry could get a token that may delete or
+  // push.
+  std::string fields = "scope=" + web::formEncoded(scope);
+  if (!challenge.service.empty())
+    fields = "service=" + web::formEncoded(challenge.service) + "&" + fields;
+  Request request{"GET", realm, {}, maxTokenAnswerBytes};
+  if (mayHaveLogin && credentials_.isIdentity) {
+    fields += "&grant_type=refresh_token&client_id=skillhost&refresh_token=" +
+              web::formEncoded(credentials_.secret);
+    request.method = "POST";
+    request.headers = {"Expect:", "Content-Type: application/x-www-form-urlencoded"};
+    request.body = fields;
+  } else {
+    request.url += (realm.find('?') == std::string::npos ? "?" : "&") + fields;
+    if (mayHaveLogin && !credentials_.empty()) request.headers.push_back(basicHeader(credentials_));
+  }
+  return exchange(connections_, rules_.exchange, operation, request);
 }
 
 bool Registry::fetchToken(remote::Operation &operation, const Challenge &challenge,
@@ -118,25 +173,15 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
         "the authority that it names for tokens, " + realm->origin + ", is asked without https";
     return false;
   }
-  Request request{"GET", realm->url};
-  request.url += (realm->url.find('?') == std::string::npos ? "?" : "&");
-  if (!challenge.service.empty())
-    request.url += "service=" + web::formEncoded(challenge.service) + "&";
-  // Ignores the scope of the challenge. Otherwise a registry could get a token that may delete or
-  // push.
-  request.url += "scope=" + web::formEncoded(scope);
-  request.maxBytes = maxTokenAnswerBytes;
   // Over http, an attacker on the network may have named the authority.
   const bool isTrusted = isOwn || rules_.origin.starts_with("https://");
-  if (!rules_.credentials.empty() && isTrusted)
-    request.headers.push_back(basicHeader(rules_.credentials));
   const Clock::time_point asked = Clock::now();
-  const Answer answer = exchange(connections_, rules_.exchange, operation, request);
-  if (answer.status == 429 || answer.status >= 500) refuse(request, answer);
+  const Answer answer = askAuthority(operation, challenge, realm->url, scope, isTrusted);
+  if (answer.status == 429 || answer.status >= 500) refuse({"GET", realm->url}, answer);
   const std::optional<Token> token = answer.isGood() ? readToken(answer.body) : std::nullopt;
   if (!token) {
     loginFailure_ =
-        shownUrl(request.url) + " gives no token (" + std::to_string(answer.status) + ")";
+        shownUrl(realm->url) + " gives no token (" + std::to_string(answer.status) + ")";
     return false;
   }
   // Every token is used at least once, even if it expires soon. Otherwise this would never end.
@@ -154,7 +199,9 @@ void Registry::refuse(const Request &request, const Answer &answer) const {
   const std::string why = told.empty() ? "" : ": " + told;
   switch (answer.status) {
   case 401:
-    said += rules_.credentials.empty() ? ": it needs a login" : ": the login is not accepted";
+    said += credentials_.empty() ? ": it needs a login" : ": the login is not accepted";
+    if (credentials_.empty() && !rules_.login.helper.empty())
+      said += ", and docker-credential-" + rules_.login.helper + " has none";
     if (!loginFailure_.empty()) said += "; " + loginFailure_;
     throw remote::RefusedError(said, answer.retryAfter);
   case 403:

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace skillhost::oci {
 
 struct RegistryRules {
   std::string origin; // "https://registry.example:5000"; http:// only if the operator chose it
-  Credentials credentials;
+  Login login;
   ExchangeRules exchange;
 };
 
@@ -45,6 +46,9 @@ struct FetchedManifest {
 // Redirects to other hosts are only followed for content with a digest, at most three, and never
 // when writing. After a refusal, one login is tried.
 //
+// A helper (credential_helper.hpp) is asked when the registry first wants a login. Its answer is
+// used until it is refused, and then the helper is asked once more.
+//
 // All functions throw what the operation throws; remote::RefusedError for 401 and 403; BusyError,
 // MissingError, NetworkError and RemoteError if the registry or the connection fails; ContentError.
 class Registry {
@@ -52,6 +56,8 @@ public:
   // Throws std::bad_alloc.
   explicit Registry(RegistryRules rules);
 
+  // Begins a new round. The helper is asked at most once in each.
+  void beginRound();
   // Asks with HEAD for the digest that the tag, or the digest itself, names now; "" if the registry
   // does not say.
   std::string digestOf(remote::Operation &operation, const Reference &reference);
@@ -93,13 +99,22 @@ private:
   Answer follow(remote::Operation &operation, const Request &request, Answer answer,
                 RedirectPolicy redirectPolicy, const std::string &login);
   std::string authorization(const std::string &scope);
+  // The functions that follow return false if the login does not succeed.
   bool logIn(remote::Operation &operation, const std::string &header, const std::string &scope);
   bool fetchToken(remote::Operation &operation, const Challenge &challenge,
                   const std::string &scope);
+  bool renewCredentials(const remote::Operation &operation);
+  // Asks the authority for a token; with the login, if that may be sent there.
+  Answer askAuthority(remote::Operation &operation, const Challenge &challenge,
+                      const std::string &realm, const std::string &scope, bool mayHaveLogin);
   [[noreturn]] void refuse(const Request &request, const Answer &answer) const;
 
   const RegistryRules rules_;
   web::Connections connections_;
+  Credentials credentials_; // the helper's last answer, or those of the rules
+  // The helper was asked in this round, and how it failed.
+  bool hasAskedHelper_ = false;
+  std::optional<remote::RemoteError> helperFailure_;
   bool isBasic_ = false;                      // the registry asked for user and password
   std::map<std::string, CachedToken> tokens_; // by scope
   std::string loginFailure_;                  // reason why the last login failed

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "token_command.hpp"
 
-#include "network/piped_program.hpp"
+#include "remote/piped_program.hpp"
 
 #include "paths/names.hpp"
 
@@ -22,7 +22,7 @@ std::string tokenFrom(const std::vector<std::string> &command, const remote::Ope
                                   remote::Operation::Clock::now() + patience, 0);
   std::string token;
   try {
-    PipedProgram program(command);
+    remote::PipedProgram program(command);
     std::array<char, 512> part{};
     while (const std::size_t size = program.read(limited, part.data(), part.size())) {
       token.append(part.data(), size);

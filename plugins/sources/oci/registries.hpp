@@ -22,7 +22,7 @@ public:
       : settings_(settings), agent_(agent) {}
 
   // Begins a refresh: all registries may be asked again, with the present logins, except those that
-  // asked for a longer pause.
+  // asked for a longer pause. Each helper is asked at most once.
   void beginRefresh();
   // Returns the registry of the reference. Throws remote::RemoteError if the file of logins cannot
   // be used, and the error given to pauseRegistry() for this registry.
@@ -32,12 +32,12 @@ public:
   void pauseRegistry(const Reference &reference, const remote::RemoteError &why);
 
 private:
-  oci::Credentials credentialsFor(const Reference &reference);
+  oci::Login loginFor(const Reference &reference);
 
   const Settings &settings_;
   const std::string &agent_;
   struct Known {
-    oci::Credentials credentials;
+    oci::Login login;
     std::unique_ptr<oci::Registry> registry;
   };
   // A registry may be used with several logins.

@@ -91,6 +91,14 @@ Access readAccess(const skh::Config &config) {
   access.dockerConfig = config.text("docker_config", "");
   if (!access.dockerConfig.empty() && !access.credentials.empty())
     refuse("docker_config: is in place of token, and both are there");
+  for (const std::string &name : config.texts("docker_helpers")) {
+    if (!oci::isHelperName(name))
+      refuse("docker_helpers: \"" + paths::printable(name) +
+             R"(" must be the NAME of a program docker-credential-NAME, of a-z, 0-9 and "-")");
+    access.helpers.names.insert(name);
+  }
+  if (!access.helpers.names.empty() && access.dockerConfig.empty())
+    refuse("docker_helpers: goes with docker_config, which is missing");
   access.caFile = config.text("ca_file", "");
   access.plainHttp = config.flag("plain_http", false);
   access.plainHttpRegistries = readRegistries(config, "plain_http_registries");

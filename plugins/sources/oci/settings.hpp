@@ -37,8 +37,9 @@ struct Limits {
 struct Access {
   oci::Credentials credentials; // only for the single registry; empty: see dockerConfig
   std::string dockerConfig, caFile;
-  bool plainHttp = false;                    // for registries on this machine
-  std::set<std::string> plainHttpRegistries; // other registries that are used over http://
+  oci::AllowedHelpers helpers{{}, "docker_helpers"}; // for dockerConfig
+  bool plainHttp = false;                            // for registries on this machine
+  std::set<std::string> plainHttpRegistries;         // other registries that are used over http://
   bool allowPrivateAddresses = false;
   std::chrono::seconds stallTimeout{30};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index.hpp"
 
+#include "archive/packed.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/json.hpp"
 #include "http_client/web_address.hpp"
@@ -20,6 +21,7 @@ namespace {
 constexpr std::string_view knownSchema =
     "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 constexpr std::string_view digestPrefix = "sha256:";
+constexpr const char *skillFile = "SKILL.md";
 constexpr std::size_t maxFindings = 100;
 constexpr std::size_t shownBytes = 80; // shown part of a text written by a stranger
 
@@ -39,9 +41,20 @@ bool isDigest(std::string_view text) {
   return isHexadecimal(text, 64);
 }
 
+bool isFilePath(const std::string &path) {
+  const std::string framed = "/" + path + "/";
+  return path.size() <= archive::maxPathBytes && paths::servable(path) &&
+         std::count(path.begin(), path.end(), '/') < std::ptrdiff_t{archive::maxSegments} &&
+         framed.find("//") == std::string::npos && framed.find("/./") == std::string::npos &&
+         framed.find("/../") == std::string::npos && path.find('\\') == std::string::npos;
+}
+
 class Reading {
 public:
-  Reading(const std::string &url, std::size_t maxSkills) : url_(url), maxSkills_(maxSkills) {}
+  Reading(const std::string &url, const IndexRules &rules, bool isVerified)
+      : url_(url), rules_(rules), maxSkills_(rules.maxSkills) {
+    index_.isVerified = isVerified;
+  }
 
   Index run(const Json &skills) {
     for (std::size_t i = 0; i < skills.size(); ++i) {
@@ -69,13 +82,17 @@ private:
     if (name_ == nullptr) return "name: must be a text";
     if (!isSkillName(*name_))
       return "name: must be 1 to 64 of a-z, 0-9 and -, without - at an end or twice in a row";
+    if (textOf(entry, "description") == nullptr) return "description: must be a text";
+    return index_.isVerified ? takeVerified(entry) : takeUnverified(entry);
+  }
+
+  std::string takeVerified(const Json &entry) {
     const std::string *const type = textOf(entry, "type");
     if (type == nullptr) return "type: must be a text";
     const bool isArchive = *type == "archive";
     if (!isArchive && *type != "skill-md")
       return "type: " + quotedText(*type) +
              R"( is none that is known: "skill-md" and "archive" are)";
-    if (textOf(entry, "description") == nullptr) return "description: must be a text";
     const std::string *const digest = textOf(entry, "digest");
     if (digest == nullptr || !isDigest(*digest))
       return "digest: must be sha256: and 64 digits 0-9 a-f";
@@ -89,6 +106,28 @@ private:
     return {};
   }
 
+  // An entry of version 0.1.0 lists files in a folder of its name beside the index.
+  std::string takeUnverified(const Json &entry) {
+    const auto listed = entry.find("files");
+    if (listed == entry.end() || !listed->is_array()) return "files: must be a list";
+    if (listed->size() > rules_.maxSkillFiles)
+      return "files: there may be " + std::to_string(rules_.maxSkillFiles) + " (max_skill_files)";
+    std::set<std::string> paths;
+    for (const Json &one : *listed) {
+      const std::string *const path = one.get_ptr<const std::string *>();
+      if (path == nullptr) return "files: must be texts";
+      if (!isFilePath(*path)) return "files: " + quotedText(*path) + " is no path of a file";
+      if (!paths.insert(*path).second) return "files: " + quotedText(*path) + " occurs twice";
+    }
+    if (!paths.contains(skillFile)) return "files: SKILL.md is not among them";
+    const auto address = web::readWebAddress(*name_ + "/" + skillFile, url_);
+    if (!address) return "its address cannot be asked";
+    if (!names_.insert(*name_).second) return "an earlier entry has that name";
+    index_.entries.push_back(
+        {*name_, ArtefactKind::archive, address->url, "", {paths.begin(), paths.end()}});
+    return {};
+  }
+
   void note(std::string text) {
     if (index_.findings.size() < maxFindings)
       index_.findings.push_back(std::move(text));
@@ -97,6 +136,7 @@ private:
   }
 
   const std::string &url_;
+  const IndexRules &rules_;
   const std::size_t maxSkills_;
   const std::string *name_ = nullptr; // of the current entry
   std::size_t unsaid_ = 0;
@@ -118,21 +158,21 @@ bool isSkillName(std::string_view name) noexcept {
          name.front() != '-' && name.back() != '-' && name.find("--") == name.npos;
 }
 
-Index readIndex(std::string_view text, const std::string &url, std::size_t maxSkills) {
+Index readIndex(std::string_view text, const std::string &url, const IndexRules &rules) {
   const std::optional<Json> document = readJsonObject(text);
   if (!document)
     refuse(url, "is no index: it must be a JSON object, in valid UTF-8, without a name twice in "
                 "one object");
   const std::string *const schema = textOf(*document, "$schema");
-  if (schema == nullptr)
+  if (schema == nullptr && !rules.allowUnverified)
     refuse(url, "has no $schema: that is version 0.1.0, which has no digests to verify what is "
-                "fetched by");
-  if (*schema != knownSchema)
+                "fetched by; allow_unverified: true serves it without");
+  if (schema != nullptr && *schema != knownSchema)
     refuse(url, "is of a version that is not known: its $schema is " + quotedText(*schema) +
                     ", not \"" + std::string(knownSchema) + "\"");
   const auto skills = document->find("skills");
   if (skills == document->end() || !skills->is_array()) refuse(url, "has no list \"skills\"");
-  return Reading(url, maxSkills).run(*skills);
+  return Reading(url, rules, schema != nullptr).run(*skills);
 }
 
 } // namespace skillhost::well_known

@@ -39,10 +39,15 @@ public:
 private:
   struct RefreshState; // state of one refresh
 
+  remote::Fetched fetchIndex(const std::string &url, const std::string &etag,
+                             remote::Operation &operation);
   bool readIndexInto(RefreshState &state, remote::Operation &operation);
   void planFetches(RefreshState &state);
   void fetchMissing(RefreshState &state, remote::Operation &operation);
   void acceptFetched(RefreshState &state, std::size_t which, const remote::Fetched &fetched);
+  void gather(RefreshState &state, std::size_t which, remote::Fetched fetched);
+  void acceptFailure(RefreshState &state, const IndexEntry &entry, const remote::Fetched &fetched);
+  void acceptBytes(RefreshState &state, const IndexEntry &entry, const std::string &bytes);
   void keepPrevious(RefreshState &state, const IndexEntry &entry);
   void finishRefresh(RefreshState &state);
   void rejectSkill(RefreshState &state, const IndexEntry &entry, const std::string &why);

@@ -11,7 +11,8 @@
 namespace skillhost::well_known {
 namespace {
 
-constexpr std::string_view wellKnownPath = "/.well-known/agent-skills/index.json";
+constexpr std::string_view wellKnownPath = "/.well-known/agent-skills/index.json",
+                           olderPath = "/.well-known/skills/index.json";
 
 std::uint64_t readNumber(const skh::Config &config, const std::string &key, std::uint64_t fallback,
                          std::int64_t maximum) {
@@ -88,6 +89,9 @@ Settings::Settings(std::string_view configuration) : Settings(skh::Config(config
 Settings::Settings(const skh::Config &config)
     : indexUrl(readIndexUrl(config)), refreshEvery(readInterval(config)),
       deadline(static_cast<std::int64_t>(readNumber(config, "deadline_ms", 120'000, 3'600'000))) {
+  if (indexUrl.ends_with(wellKnownPath) && !config.text("url").ends_with(wellKnownPath))
+    olderIndexUrl = indexUrl.substr(0, indexUrl.size() - wellKnownPath.size()).append(olderPath);
+  allowUnverified = config.flag("allow_unverified", false);
   access.origins = readOrigins(config, indexUrl);
   access.token = readToken(config);
   access.caFile = config.text("ca_file", "");

@@ -38,6 +38,10 @@ struct Settings {
   explicit Settings(const skh::Config &config);
 
   std::string indexUrl;
+  // Where older servers publish, asked if there is nothing at `indexUrl`. Empty if the
+  // configuration names an index itself.
+  std::string olderIndexUrl;
+  bool allowUnverified = false;                      // serves an index without digests
   remote::FetchRules access;                         // without the agent, which is set later
   std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never automatically
   std::chrono::milliseconds deadline{120'000};       // limit of one refresh

@@ -33,7 +33,7 @@ const StoredDocument *findDocument(const StoredSkill &skill, std::string_view pa
 }
 
 SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills, std::string index,
-                             std::string indexDigest) {
+                             std::string indexDigest, bool isVerified) {
   std::sort(skills.begin(), skills.end(), [](const SkillPointer &a, const SkillPointer &b) {
     return a->entry.name < b->entry.name;
   });
@@ -45,6 +45,7 @@ SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills, std::string index
   snapshot->skills = std::move(skills);
   snapshot->index = std::move(index);
   snapshot->indexDigest = std::move(indexDigest);
+  snapshot->isVerified = isVerified;
   return snapshot;
 }
 
@@ -54,12 +55,12 @@ std::string factsOf(const Snapshot &snapshot) {
   out.add("kind", "well-known");
   out.add("index", withoutSecret(snapshot.index));
   if (!snapshot.indexDigest.empty()) out.add("index_digest", "sha256:" + snapshot.indexDigest);
-  out.add("integrity", "sha256");
+  out.add("integrity", snapshot.isVerified ? "sha256" : "none");
   out.add("signature", "none");
   for (const SkillPointer &skill : snapshot.skills) {
     out.about(skill->entry.name);
     out.add("archive", withoutSecret(skill->entry.url));
-    out.add("archive_digest", "sha256:" + skill->entry.digest);
+    if (snapshot.isVerified) out.add("archive_digest", "sha256:" + skill->entry.digest);
     if (skill->fetched > 0) out.add("fetched_at", timeText(skill->fetched));
   }
   return out.take();

@@ -31,6 +31,7 @@ struct Snapshot {
   std::string id;                   // equal for equal skills with equal digests
   std::vector<SkillPointer> skills; // sorted by name
   std::string index, indexDigest;   // address; digest of 64 hexadecimal digits, or "" if unknown
+  bool isVerified = true;           // the index has digests
 
   SkillPointer find(std::string_view name) const noexcept;
 };
@@ -40,7 +41,7 @@ const StoredDocument *findDocument(const StoredSkill &skill, std::string_view pa
 
 // Takes the skills in any order, the address of the index, and its digest when it was read.
 SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills, std::string index = {},
-                             std::string indexDigest = {});
+                             std::string indexDigest = {}, bool isVerified = true);
 
 // Returns the facts of all skills in the format of skillhost/facts.h.
 std::string factsOf(const Snapshot &snapshot);

@@ -57,6 +57,8 @@ std::optional<State> readState(const std::string &text, const std::string &url) 
         url, read.at("etag").get<std::string>(), read.at("checked").get<std::int64_t>(), {}};
     state.indexDigest = read.value("index_digest", "");
     if (!state.indexDigest.empty() && !isHexadecimal(state.indexDigest, 64)) return {};
+    state.index = read.value("index", url);
+    state.isVerified = read.value("verified", true);
     for (const StateJson &one : read.at("skills")) {
       SkillPointer skill = readSkill(one);
       if (!skill) return {};
@@ -85,6 +87,7 @@ std::string writeState(const State &state) {
   }
   const StateJson written{{"version", stateVersion},  {"url", state.url},
                           {"etag", state.etag},       {"index_digest", state.indexDigest},
+                          {"index", state.index},     {"verified", state.isVerified},
                           {"checked", state.checked}, {"skills", std::move(skills)}};
   return written.dump() + "\n";
 }

@@ -16,6 +16,8 @@ struct State {
   std::int64_t checked = 0; // Unix seconds of the server's last answer
   std::vector<SkillPointer> skills;
   std::string indexDigest{}; // of the index that first named these skills; "": unknown
+  std::string index{};       // address at which it was found
+  bool isVerified = true;    // it has digests
 };
 
 // Returns nothing if the file has another version, is incomplete or belongs to another index.

@@ -93,6 +93,7 @@ _skillhost_option() {
     ' skill push --token-env') value='anything'; return ;;
     ' skill push --token-file') value='files'; return ;;
     ' skill push --docker-config') value='files'; return ;;
+    ' skill push --credential-helper') value='anything'; return ;;
     ' skill push --ca-file') value='files'; return ;;
     ' skill push --timeout') value='anything'; return ;;
     ' skill pull --into') value='folders'; return ;;
@@ -101,6 +102,7 @@ _skillhost_option() {
     ' skill pull --token-env') value='anything'; return ;;
     ' skill pull --token-file') value='files'; return ;;
     ' skill pull --docker-config') value='files'; return ;;
+    ' skill pull --credential-helper') value='anything'; return ;;
     ' skill pull --ca-file') value='files'; return ;;
     ' skill pull --timeout') value='anything'; return ;;
     ' add -c'|' add --config') value='files'; return ;;
@@ -361,10 +363,10 @@ _skillhost() {
     if [[ $current == -* ]]; then _skillhost_words '-h --help --skill-dir --store-key --key '
     else :; fi ;;
   ' skill push')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --force --allow-leaked-keys --user --token-env --token-file --docker-config --ca-file --plain-http --allow-private-addresses --timeout -h --help -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --force --allow-leaked-keys --user --token-env --token-file --docker-config --credential-helper --ca-file --plain-http --allow-private-addresses --timeout -h --help -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
     else _skillhost_paths -f; fi ;;
   ' skill pull')
-    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --into --force --trusted-key --user --token-env --token-file --docker-config --ca-file --plain-http --allow-private-addresses --timeout '
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --into --force --trusted-key --user --token-env --token-file --docker-config --credential-helper --ca-file --plain-http --allow-private-addresses --timeout '
     else :; fi ;;
   ' skill')
     if [[ $current == -* ]]; then _skillhost_words '-h --help -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '

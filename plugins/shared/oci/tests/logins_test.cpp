@@ -11,11 +11,15 @@ using namespace skillhost::oci;
 
 namespace {
 
+// Returns the login as "user/secret", or "docker-credential-NAME for SERVER".
 std::string whyNot(const std::string &text, const std::string &registry = "a.b",
-                   const std::string &repository = "team/pdf") {
+                   const std::string &repository = "team/pdf",
+                   const AllowedHelpers &allowed = {{}, "docker_helpers"}) {
   try {
-    const Credentials read = credentialsFrom(text, registry, repository);
-    return read.empty() ? "nobody" : read.user + "/" + read.secret;
+    const Login login = loginFrom(text, registry, repository, allowed);
+    if (!login.helper.empty()) return "docker-credential-" + login.helper + " for " + login.server;
+    const Credentials &read = login.credentials;
+    return read.empty() ? "nobody" : read.user + (read.isIdentity ? "<token>/" : "/") + read.secret;
   } catch (const std::runtime_error &error) {
     return error.what();
   }
@@ -67,7 +71,10 @@ TEST_CASE("logins are those of the registry, and no program is run for them") {
   CHECK(whyNot(R"({"credHelpers":{"c.d":"secretservice"}})") == "nobody");
   CHECK(mentions(whyNot(R"({"credsStore":"pass","auths":{"a.b":{}}})"), "credsStore"));
   CHECK(whyNot(R"({"credsStore":"pass","auths":{"c.d":{}}})") == "nobody");
-  CHECK(mentions(whyNot(R"({"auths":{"a.b":{"identitytoken":"s3cret"}}})"), "identity"));
+  CHECK(whyNot(R"({"auths":{"a.b":{"auth":"dTo=","identitytoken":"t"}}})") == "<token>/t");
+  const std::string split = whyNot(R"({"auths":{"a.b":{"identitytoken":"s3cret\r\nX: y"}}})");
+  CHECK(mentions(split, "control characters"));
+  CHECK_FALSE(mentions(split, "s3cret"));
   // A login in the file takes precedence over one that a program may have.
   CHECK(whyNot(R"({"credHelpers":{"a.b":"gcr"},"auths":{"a.b":{"auth":"dTpw"}}})") == "u/p");
   const std::string broken = whyNot(R"({"auths":{"a.b":{"auth":"s3cret!"}}})");
@@ -115,4 +122,27 @@ TEST_CASE("a registry has one login, however its name is written") {
   CHECK(whyNot(R"({"auths":{"https://a.b:443/v1/":{"auth":"dTpw"}}})") == "u/p");
   CHECK(whyNot(R"({"auths":{"A.b":{"auth":"dTpw"}}})", "a.b:443") == "u/p");
   CHECK(whyNot(R"({"auths":{"a.b:80":{"auth":"dTpw"}}})") == "nobody");
+}
+
+TEST_CASE("only helpers that are named may keep a login") {
+  const auto keptBy = [](const std::string &text, const std::string &registry = "a.b") {
+    return whyNot(text, registry, "team/pdf", {{"pass", "ecr-login"}, "docker_helpers"});
+  };
+  CHECK(keptBy(R"({"credHelpers":{"a.b":"ecr-login"}})") == "docker-credential-ecr-login for a.b");
+  CHECK(keptBy(R"({"credHelpers":{"https://a.b:5000":"pass"}})", "a.b:5000") ==
+        "docker-credential-pass for a.b:5000");
+  CHECK(mentions(keptBy(R"({"credHelpers":{"a.b":"gcr"}})"),
+                 "docker-credential-gcr, which is only run if docker_helpers names it"));
+  // Docker asks its store for every registry.
+  CHECK(keptBy(R"({"credsStore":"pass"})") == "docker-credential-pass for a.b");
+  CHECK(keptBy(R"({"credsStore":"gcr"})") == "nobody");
+  CHECK(mentions(keptBy(R"({"credsStore":"gcr","auths":{"a.b":{}}})"), "docker_helpers"));
+  CHECK(keptBy(R"({"credsStore":"pass","credHelpers":{"a.b":"ecr-login"}})") ==
+        "docker-credential-ecr-login for a.b");
+  CHECK(keptBy(R"({"credsStore":"pass","auths":{"a.b":{"auth":"dTpw"}}})") == "u/p");
+  CHECK(keptBy(R"({"credsStore":"pass"})", "docker.io") ==
+        "docker-credential-pass for https://index.docker.io/v1/");
+  for (const char *const bad : {"", "../pass", "a b", "Pass", "a/b", "pass;id", "desktop.exe"})
+    CHECK_FALSE(isHelperName(bad));
+  CHECK(isHelperName("ecr-login"));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ssh_conversation.hpp"
 
-#include "piped_program.hpp"
+#include "remote/piped_program.hpp"
 
 #include "paths/names.hpp"
 
@@ -75,7 +75,7 @@ private:
   }
 
   remote::Operation &operation_;
-  PipedProgram process_;
+  remote::PipedProgram process_;
 };
 
 } // namespace

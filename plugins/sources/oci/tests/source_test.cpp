@@ -57,6 +57,13 @@ TEST_CASE("a configuration that cannot be meant is refused, with its key") {
   CHECK(mentions(refused(R"({"references":["a.b/c"],"token":"t\n"})"), "token"));
   CHECK(mentions(refused(R"({"references":["a.b/c"],"token":"t","docker_config":"/x"})"),
                  "docker_config"));
+  CHECK(mentions(refused(R"({"references":["a.b/c"],"docker_helpers":["pass"]})"),
+                 "docker_config, which is missing"));
+  CHECK(mentions(
+      refused(R"({"references":["a.b/c"],"docker_config":"/x","docker_helpers":["../x"]})"),
+      "docker_helpers: \"../x\""));
+  CHECK(refused(R"({"references":["a.b/c"],"docker_config":"/x","docker_helpers":["pass"]})") ==
+        "taken");
   CHECK(mentions(refused(R"({"references":["a.b/c"],"plain_http":true})"), "plain_http"));
   CHECK(mentions(refused(R"({"references":["a.b/c"],"plain_http_registries":["http://a.b"]})"),
                  "plain_http_registries"));

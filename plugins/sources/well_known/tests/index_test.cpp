@@ -31,7 +31,7 @@ Index read(const Json &skills, std::size_t most = 100) {
   const Json document{{"$schema", "https://schemas.agentskills.io/discovery/0.2.0/schema.json"},
                       {"skills", skills},
                       {"future", true}};
-  return readIndex(document.dump(), url, most);
+  return readIndex(document.dump(), url, {most, 8, false});
 }
 
 std::string finding(const std::string &key, const Json &value) {
@@ -45,7 +45,7 @@ std::string finding(const std::string &key, const Json &value) {
 
 std::string refused(const std::string &text) {
   try {
-    readIndex(text, url, 100);
+    readIndex(text, url, {100, 8, false});
     return "taken";
   } catch (const skh::Error &error) {
     return error.what();
@@ -161,4 +161,40 @@ TEST_CASE("the configuration names an index, and says which key is wrong") {
   CHECK(wrong({{"url", good}, {"refresh_minutes", -1}}) == "refresh_minutes");
   CHECK(wrong({{"url", good}, {"include", {"/a"}}}) == "include");
   CHECK(wrong({{"url", good}, {"max_skills", 0}}) == "max_skills");
+}
+
+TEST_CASE("an index without digests is only read if that is allowed") {
+  const auto older = [](const Json &files, const std::string &name = "a") {
+    const Json document{
+        {"skills", Json::array({{{"name", name}, {"description", "d"}, {"files", files}}})}};
+    return readIndex(document.dump(), "https://example.org/.well-known/skills/index.json",
+                     {100, 8, true});
+  };
+  CHECK(hasWord(refused(R"({"skills":[]})"), "allow_unverified: true"));
+  const Index index = older({"b/c d.md", "SKILL.md"});
+  REQUIRE(index.entries.size() == 1);
+  CHECK_FALSE(index.isVerified);
+  CHECK(index.entries[0].url == "https://example.org/.well-known/skills/a/SKILL.md");
+  CHECK(index.entries[0].files == std::vector<std::string>{"SKILL.md", "b/c d.md"});
+  for (const char *const path :
+       {"", "/etc/passwd", "../x", "a/../../x", "./x", "a//b", "a/", "a\\b", "a\nb"}) {
+    const Index wrong = older({"SKILL.md", path});
+    CHECK(wrong.entries.empty());
+    CHECK(hasWord(wrong.findings.at(0), "is no path of a file"));
+  }
+  CHECK(hasWord(older({"x"}).findings.at(0), "SKILL.md is not among them"));
+  CHECK(hasWord(older({"SKILL.md", "SKILL.md"}).findings.at(0), "occurs twice"));
+  CHECK(hasWord(older({"SKILL.md", 3}).findings.at(0), "must be texts"));
+  CHECK(hasWord(older("SKILL.md").findings.at(0), "must be a list"));
+  CHECK(hasWord(older(Json(std::vector<std::string>(9, "SKILL.md"))).findings.at(0),
+                "max_skill_files"));
+  CHECK(older({"SKILL.md"}, "../a").entries.empty());
+}
+
+TEST_CASE("the older place is only looked at for a server, not for an index") {
+  CHECK(Settings(R"({"url":"https://a.b/team"})").olderIndexUrl ==
+        "https://a.b/team/.well-known/skills/index.json");
+  CHECK(Settings(R"({"url":"https://a.b/.well-known/agent-skills/index.json"})")
+            .olderIndexUrl.empty());
+  CHECK(Settings(R"({"url":"https://a.b/i.json"})").olderIndexUrl.empty());
 }

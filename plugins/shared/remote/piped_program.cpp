@@ -8,17 +8,28 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
-namespace skillhost::github {
+namespace skillhost::remote {
 namespace {
 
 constexpr std::size_t maxStderrBytes = 2'000;
+// Reads of error output between two checkpoints.
+constexpr int maxReads = 64;
 
 Pipe openPipe() {
   Result<Pipe> pipe = Pipe::open();
   if (!pipe) throw skh::Error(SKH_UNAVAILABLE, pipe.failure().message);
   return std::move(*pipe);
+}
+
+// The usual reason why a kernel forbids it is our own confinement.
+std::string whyNotStarted(const std::string &why) {
+  const bool isForbidden = why.ends_with(std::generic_category().message(EPERM));
+  return why + (isForbidden ? "; a plugin in a process of its own may start no program, and with "
+                              "isolation: thread it may"
+                            : "");
 }
 
 // Makes our end of a pipe non-blocking.
@@ -33,17 +44,18 @@ PipedProgram::PipedProgram(const std::vector<std::string> &words) {
   Pipe input = openPipe(), output = openPipe(), errors = openPipe();
   Result<ChildProcess> started = ChildProcess::start(
       {words, {input.read.number(), output.write.number(), errors.write.number()}});
-  if (!started) throw skh::Error(SKH_UNAVAILABLE, started.failure().message);
+  if (!started) throw skh::Error(SKH_UNAVAILABLE, whyNotStarted(started.failure().message));
   process_.emplace(std::move(*started));
   input_ = withoutWaiting(std::move(input.write));
   output_ = withoutWaiting(std::move(output.read));
   errors_ = withoutWaiting(std::move(errors.read));
 }
 
-// Reads the program's error output, so that the program never blocks on it.
+// Reads the program's error output, so that the program never blocks on it for long. A program that
+// never stops writing cannot keep this function from returning.
 void PipedProgram::listen() {
   std::array<char, 512> part{};
-  for (;;) {
+  for (int reads = 0; reads < maxReads; ++reads) {
     const ssize_t size = ::read(errors_.number(), part.data(), part.size());
     if (size == 0) return errors_.reset();
     if (size < 0) return;
@@ -52,15 +64,14 @@ void PipedProgram::listen() {
   }
 }
 
-void PipedProgram::await(const remote::Operation &operation, const Descriptor &file, short events) {
+void PipedProgram::await(const Operation &operation, const Descriptor &file, short events) {
   operation.checkpoint();
   std::array<pollfd, 2> watched{{{file.number(), events, 0}, {errors_.number(), POLLIN, 0}}};
   ::poll(watched.data(), watched.size(), operation.waitSliceMs());
   if (watched[1].revents != 0) listen();
 }
 
-std::size_t PipedProgram::read(const remote::Operation &operation, char *into,
-                               std::size_t maxBytes) {
+std::size_t PipedProgram::read(const Operation &operation, char *into, std::size_t maxBytes) {
   for (;;) {
     const ssize_t size = ::read(output_.number(), into, maxBytes);
     if (size > 0) return static_cast<std::size_t>(size);
@@ -73,7 +84,7 @@ std::size_t PipedProgram::read(const remote::Operation &operation, char *into,
   }
 }
 
-void PipedProgram::write(const remote::Operation &operation, std::string_view bytes) {
+void PipedProgram::write(const Operation &operation, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t size = ::write(input_.number(), bytes.data(), bytes.size());
     if (size >= 0) {
@@ -88,4 +99,14 @@ void PipedProgram::write(const remote::Operation &operation, std::string_view by
   }
 }
 
-} // namespace skillhost::github
+int PipedProgram::end(const Operation &operation) {
+  // Without a descriptor for the end, as before Linux 5.3, reap() waits without a limit.
+  while (process_->ended() >= 0) {
+    operation.checkpoint();
+    if (errors_) listen();
+    if (process_->endsWithin(std::chrono::milliseconds(operation.waitSliceMs()))) break;
+  }
+  return process_->reap();
+}
+
+} // namespace skillhost::remote

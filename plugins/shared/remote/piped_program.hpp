@@ -3,15 +3,16 @@
 // it started.
 #pragma once
 
+#include "operation.hpp"
+
 #include "ground/child_process.hpp"
-#include "remote/operation.hpp"
 
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace skillhost::github {
+namespace skillhost::remote {
 
 // Only one thread may use it. The caller must block SIGPIPE.
 class PipedProgram {
@@ -21,14 +22,19 @@ public:
 
   // Returns at least one byte, or 0 if the program closed its output. Throws what the checkpoints
   // throw.
-  std::size_t read(const remote::Operation &operation, char *into, std::size_t maxBytes);
+  std::size_t read(const Operation &operation, char *into, std::size_t maxBytes);
   // Throws skh::Error(SKH_UNAVAILABLE) if the program does not accept the bytes.
-  void write(const remote::Operation &operation, std::string_view bytes);
+  void write(const Operation &operation, std::string_view bytes);
+  // Ends the program's input.
+  void closeInput() noexcept { input_.reset(); }
+  // Waits for the program's end, and ends what it left in its process group. Returns the status of
+  // waitpid(2). Throws what the checkpoints throw.
+  int end(const Operation &operation);
   // The beginning of the program's error output so far.
   const std::string &complaints() const noexcept { return complaints_; }
 
 private:
-  void await(const remote::Operation &operation, const Descriptor &file, short events);
+  void await(const Operation &operation, const Descriptor &file, short events);
   void listen();
 
   std::optional<ChildProcess> process_; // killed after its pipes are closed
@@ -36,4 +42,4 @@ private:
   std::string complaints_;
 };
 
-} // namespace skillhost::github
+} // namespace skillhost::remote
