@@ -296,7 +296,7 @@ TEST_CASE("a server names the folder of a skill, and a source with more skills t
         Action::Remove);
   CHECK(actionWith({{"uri", "skill://team/"}, {"more_skills", 2}}) == Action::KeptUnoffered);
   CHECK(actionWith({{"uri", "skill://other/"}, {"more_skills", 2}}) == Action::Remove);
-  // What is not understood may mean any skill.
+  // A URI that is no text may mean any skill.
   CHECK(actionWith({{"skill", "x"}, {"uri", 1}, {"reason", "yaml"}}) == Action::KeptUnoffered);
   server.meta["org.skillhost/failures"] = Json::object();
   CHECK(!source->offer().whyIncomplete.empty());
