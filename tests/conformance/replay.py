@@ -147,7 +147,15 @@ class Replay:
         if "result" not in step and "error" not in step:
             return self.transmit(message, exactly)
         kind = "result" if "result" in step else "error"
-        self.check({kind: step[kind]}, self.ask(message, exactly))
+        end = time.monotonic() + DEADLINE
+        while True:
+            answer = self.ask(message, exactly)
+            try:
+                return self.check({kind: step[kind]}, answer)
+            except Mismatch:
+                if not step.get("eventually", False) or time.monotonic() > end:
+                    raise
+            time.sleep(0.05)
 
     def do_sendRaw(self, text, step):
         self.server.send_bytes(text.encode() + (b"" if step.get("newline") is False else b"\n"))

@@ -326,7 +326,7 @@ def starts():
         server = Answering(isolation, config={"on_routes": what}, served=False)
         until(lambda: server.handler().get("failing"), f"{isolation}: routes() that {what}s: {server.readiness()}")
         check(server.ask("/answer/echo")[0].status == 404, f"{isolation}: it is not served")
-        check("answering: routes: " in server.log(), f"{isolation}: {server.log()[-800:]}")
+        until(lambda: "answering: routes: " in server.log(), f"{isolation}: {server.log()[-800:]}")
         check(server.end() == 0, f"{isolation}: the end")
 
 
