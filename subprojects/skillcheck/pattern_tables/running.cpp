@@ -146,10 +146,11 @@ constexpr Pattern runningTable[] = {
      "com,"
      "ghostbin,privatebin",
      R"re(https?://(?:[\w-]+\.)*(?:glot\.io|rentry\.(?:co|org)|pastebin\.com|paste\.ee|hastebin\.\w+|dpaste\.\w+|ghostbin\.\w+|controlc\.com|justpaste\.it|telegra\.ph|privatebin\.\w+).*\b(?:paste|copy|run|execute|terminal|commands?|install\w*|script)\b)re"},
+    // `unzip -p` writes a file to the output; only `-P` gives a password.
     {"exec.password-archive", medium, Speech::Command, Fact::None, "unzip,7z,unrar",
-     R"re(\b(?:curl|wget|https?:)\b.*\b(?:unzip\b.*\s-P\s*\S|7z[arz]?\s+[xe]\b.*\s-p\S|unrar\b.*\s-p\w))re"},
+     R"re(\b(?:curl|wget|https?:)\b.*\b(?:unzip\b.*\s(?-i:-P)\s*\S|7z[arz]?\s+[xe]\b.*\s-p\S|unrar\b.*\s-p\w))re"},
     {"exec.password-archive", low, Speech::Command, Fact::PasswordForArchive, "unzip,7z,unrar",
-     R"re(\bunzip\b.*\s-P\s*\S|\b7z[arz]?\s+[xe]\b.*\s-p\S|\bunrar\s+[xe]\b.*\s-p\w)re"},
+     R"re(\bunzip\b.*\s(?-i:-P)\s*\S|\b7z[arz]?\s+[xe]\b.*\s-p\S|\bunrar\s+[xe]\b.*\s-p\w)re"},
     {"exec.password-archive", high, Speech::Words, Fact::None, ".zip,.rar,.7z,.exe,.dmg,/releases/",
      R"re((?:\.(?:zip|rar|7z|exe|dmg)\b|/releases/).*\b(?:extract|unzip|unpack|open)\w*\b.{0,40}\b(?:pass(?:word|code|phrase)?|pw)\b\s*(?:is)?\s*[:=]?[\s`"'*]*\w)re"},
     {"exec.password-archive", high, Speech::Words, Fact::None, ".zip,.rar,.7z,.exe,.dmg",
