@@ -45,6 +45,25 @@ Json leftOut(const std::string &name, const std::string &path, const std::string
 
 const Json brokenSkill = leftOut("broken", "broken", "front-matter-missing");
 
+// Skills, the files of one of which cannot be read.
+class OneUnreadable final : public SkillsInMemory {
+public:
+  OneUnreadable(std::string skill, Files files)
+      : SkillsInMemory(std::move(files)), skill_(std::move(skill)) {}
+  void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit, Each each,
+                std::function<void()> done) override {
+    for (std::size_t i = 0; i < documents.size(); ++i)
+      if (documents[i].skill == skill_)
+        each(i, {Fault::OperationFailed, "no permission"});
+      else
+        read(options, documents[i], limit, [&](const auto &bytes) { each(i, bytes); });
+    done();
+  }
+
+private:
+  const std::string skill_;
+};
+
 const std::string skillFile = R"({"type":"ref/resource","uri":"skill://{source}/{+path}"})";
 
 } // namespace
@@ -285,20 +304,8 @@ TEST_CASE("skills/list names a skill whose files cannot be read now") {
 }
 
 TEST_CASE("skills/list names a skill whose SKILL.md cannot be read") {
-  class Unreadable final : public SkillsInMemory {
-  public:
-    using SkillsInMemory::SkillsInMemory;
-    void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit,
-                  Each each, std::function<void()> done) override {
-      for (std::size_t i = 0; i < documents.size(); ++i)
-        if (documents[i].skill == "team/pdf")
-          each(i, {Fault::OperationFailed, "no permission"});
-        else
-          read(options, documents[i], limit, [&](const auto &bytes) { each(i, bytes); });
-      done();
-    }
-  };
-  ServerOfTest server(std::make_shared<Unreadable>(threeSkills()), ServerOfTest::settings());
+  ServerOfTest server(std::make_shared<OneUnreadable>("team/pdf", threeSkills()),
+                      ServerOfTest::settings());
   StdioClient client(server);
   client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
                            R"("clientInfo":{"name":"t","version":"1"}})");
@@ -372,24 +379,11 @@ TEST_CASE("names of skills that are left out fill a limited part of skills/list"
 }
 
 TEST_CASE("a skill that may soon be readable is named in front of skills with lasting faults") {
-  class Unreadable final : public SkillsInMemory {
-  public:
-    using SkillsInMemory::SkillsInMemory;
-    void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit,
-                  Each each, std::function<void()> done) override {
-      for (std::size_t i = 0; i < documents.size(); ++i)
-        if (documents[i].skill == "z-last")
-          each(i, {Fault::OperationFailed, "no permission"});
-        else
-          read(options, documents[i], limit, [&](const auto &bytes) { each(i, bytes); });
-      done();
-    }
-  };
   SkillsInMemory::Files files;
   for (int i = 0; i < 101; ++i) files[{"skill-" + std::to_string(i), "SKILL.md"}] = "damaged";
   files[{"pdf", "SKILL.md"}] = skillText("pdf", "Reads PDF files.", "");
   files[{"z-last", "SKILL.md"}] = skillText("z-last", "Reads other files.", "");
-  ServerOfTest server(std::make_shared<Unreadable>(files), ServerOfTest::settings());
+  ServerOfTest server(std::make_shared<OneUnreadable>("z-last", files), ServerOfTest::settings());
   StdioClient client(server);
   const Json answer = client.ask("skills/list", "{" + modernMeta + "}").at("result");
   CHECK(answer.at("_meta").at("org.skillhost/failures").at(0) ==
