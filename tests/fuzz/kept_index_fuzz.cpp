@@ -50,6 +50,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     Segment segment =
         parseSegment({reinterpret_cast<const char *>(data), size}, 1U << 16U, 8192, places);
     use(std::move(segment), std::move(places));
-  } catch (const Damaged &) {} // NOLINT: that is what it is for
+  } catch (const skillhost::Damaged &) {} // NOLINT: that is what it is for
   return 0;
 }
