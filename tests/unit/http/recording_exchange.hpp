@@ -9,6 +9,7 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -69,5 +70,13 @@ private:
   HttpRequest request_;
   std::function<void()> gone_;
 };
+
+// Returns the values of a field, one per line.
+inline std::string fieldOf(const HttpResponse &response, std::string_view name) {
+  std::string found;
+  for (const auto &[own, value] : response.fields)
+    if (own == name) found += (found.empty() ? "" : "\n") + value;
+  return found;
+}
 
 } // namespace skillhost

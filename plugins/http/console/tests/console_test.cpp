@@ -60,13 +60,6 @@ struct ServerWithConsole {
   std::optional<HttpRoutes> routes;
 };
 
-std::string fieldOf(const HttpResponse &response, std::string_view name) {
-  std::string found;
-  for (const auto &[own, value] : response.fields)
-    if (own == name) found += (found.empty() ? "" : "\n") + value;
-  return found;
-}
-
 } // namespace
 
 TEST_CASE("the console is found below its path, and nothing else is") {

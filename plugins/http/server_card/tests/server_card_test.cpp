@@ -50,13 +50,6 @@ struct ServerWithCard {
   std::optional<HttpRoutes> routes;
 };
 
-std::string fieldOf(const HttpResponse &response, std::string_view name) {
-  std::string found;
-  for (const auto &[own, value] : response.fields)
-    if (own == name) found += (found.empty() ? "" : "\n") + value;
-  return found;
-}
-
 } // namespace
 
 TEST_CASE("a server's name is a domain in reverse, a slash and a word") {
