@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::chrono::milliseconds pauseBeforeRetry{1000};
 constexpr std::size_t maxStatedFailures = 20, maxLeftOut = 100;
-constexpr std::size_t maxLeftOutBytes = std::size_t{32} << 10U; // of names and URIs
+constexpr std::size_t maxLeftOutBytes = std::size_t{32} << 10U; // of names and paths
 
 std::size_t skillsIn(const Catalogue &seen) { return seen.entries().size(); }
 
@@ -80,8 +80,7 @@ Json failureFacts(const Call &call, const Catalogue &seen, std::vector<LeftOutSk
   std::map<std::string, std::size_t> more; // by source
   std::size_t named = 0, room = maxLeftOutBytes;
   for (const auto &[skill, why] : leftOut) {
-    std::string uri = std::string(skillScheme) + encodePath(skill->id);
-    const std::size_t bytes = skill->fields.name.size() + uri.size();
+    const std::size_t bytes = skill->fields.name.size() + skill->id.size();
     if (named == maxLeftOut || bytes > room) {
       ++more[skill->source];
       continue;
@@ -89,7 +88,7 @@ Json failureFacts(const Call &call, const Catalogue &seen, std::vector<LeftOutSk
     ++named;
     room -= bytes;
     failures.push_back({{"skill", skill->fields.name},
-                        {"uri", std::move(uri)},
+                        {"uri", std::string(skillScheme) + encodePath(skill->id)},
                         {"reason", why},
                         {"retryable", why == unreadableCode}});
   }

@@ -144,11 +144,16 @@ void CommandReader::distrustSince(Moment moment, bool onlyOlder) {
 
 void CommandReader::assign(std::string_view name, Data value) {
   if (name.empty()) return;
-  // An output parameter: `local -n result=$1; result=x`. A variable with a value keeps it, because
-  // the reference may be one that the program never makes.
-  if (const auto meant = references_.find(name);
-      meant != references_.end() && !variables_.contains(meant->second) && meant->second != name)
-    assign(meant->second, value);
+  // A function may set its output parameter: `local -n result=$1; result=x`. A variable with a
+  // value keeps it, because the program may never make the reference.
+  if (const auto reference = references_.find(name);
+      reference != references_.end() && !variables_.contains(reference->second))
+    assignItself(reference->second, value);
+  assignItself(name, std::move(value));
+}
+
+void CommandReader::assignItself(std::string_view name, Data value) {
+  if (name.empty()) return;
   if (!spend(name.size() + value.text.size() + 64)) value.text.clear();
   const auto old = variables_.find(name);
   if (old != variables_.end())

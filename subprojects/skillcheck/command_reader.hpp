@@ -133,6 +133,8 @@ private:
   void distrustSince(Moment moment, bool onlyOlder);
   // Sets a variable, or an alias or function.
   void assign(std::string_view name, Data value);
+  // Sets a variable, whatever its name refers to.
+  void assignItself(std::string_view name, Data value);
   // Appends to a variable; returns false if there is none. The work does not grow with the
   // variable.
   bool append(std::string_view name, std::string_view separator, const Data &value);

@@ -530,8 +530,8 @@ Data ShellCommand::runOverSsh() {
   std::size_t from = 1;
   for (; from < words_.size(); ++from) {
     const std::string_view one = word(from);
-    if (one.starts_with('-') && one.size() > 1)
-      from += std::string_view("BbcDEeFIiJLlmOoPpQRSWw").find(one.back()) != npos ? 1 : 0;
+    if (one.starts_with('-') && one.size() > 1) // the rest of the word, or the next one, is a value
+      from += one.find_first_of("BbcDEeFIiJLlmOoPpQRSWw", 1) == one.size() - 1 ? 1 : 0;
     else if (std::exchange(hasHost, true))
       break;
   }

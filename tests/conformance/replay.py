@@ -155,7 +155,6 @@ class Replay:
             except Mismatch:
                 if not step.get("eventually", False) or time.monotonic() > end:
                     raise
-            time.sleep(0.05)
 
     def do_sendRaw(self, text, step):
         self.server.send_bytes(text.encode() + (b"" if step.get("newline") is False else b"\n"))

@@ -13,8 +13,8 @@
 
 namespace skillhost {
 
-// One computation. With a key or a context the bytes may be secret, so the destructor wipes the key
-// and the last bytes. Used by one thread at a time.
+// Computes one digest. With a key or a context the bytes may be secret, so the destructor wipes the
+// key and the last bytes. Only one thread may use an object at a time.
 class Blake3 {
 public:
   using Digest = std::array<std::uint8_t, 32>;
