@@ -99,11 +99,12 @@ class Build:
         return {f"{test['name']} of {', '.join(suite.split(':')[-1] for suite in test['suite'])}" for test in json.loads(done.stdout)}
 
 
-def try_without(folder: str, whole: Build, suites: list[str]) -> list[str]:
-    """Returns the faults of the tree without the folder. The list is empty if the folder can be removed."""
-    tests = whole.tests()
-    without(whole.tree, folder)
-    rest = Build(whole.tree, whole.tree.parent / "rest", whole.log)
+def try_without(folder: str, tree: Path, tests: set[str], log: Path, suites: list[str]) -> list[str]:
+    """Returns the faults of the tree without the folder. The list is empty if the folder can be removed.
+
+    `tests` are those of the whole tree."""
+    without(tree, folder)
+    rest = Build(tree, tree.parent / "rest", log)
     if not rest.configure():
         return ["it does not configure"]
     left = rest.tests()
@@ -137,6 +138,11 @@ def main() -> int:
         return 0
     options.place.mkdir(parents=True, exist_ok=True)
     tree = options.place / "tree"
+    copy_tree(tree)
+    whole = Build(tree, options.place / "whole", options.place / "whole.log")
+    if not whole.configure():
+        sys.exit(f"the whole tree does not configure, see {whole.log}")
+    tests = whole.tests()
     failed = 0
     for folder in wanted:
         began = time.monotonic()
@@ -144,8 +150,7 @@ def main() -> int:
         log = options.place / (folder.replace("/", "-") + ".log")
         log.unlink(missing_ok=True)
         copy_tree(tree)
-        whole = Build(tree, options.place / "whole", log)
-        wrong = try_without(folder, whole, options.suite or ["unit"]) if whole.configure() else ["the whole does not configure"]
+        wrong = try_without(folder, tree, tests, log, options.suite or ["unit"])
         failed += bool(wrong)
         print("".join(f"  {one}\n" for one in wrong) + f"  {'FAILED, see ' + str(log) if wrong else 'ok'}, "
               f"{time.monotonic() - began:.0f} s", flush=True)
