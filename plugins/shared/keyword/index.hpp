@@ -86,7 +86,8 @@ public:
   // `folder` keeps the index, and what it holds is visible at once; empty: the index is in memory
   // only. Throws std::invalid_argument if the language is unknown.
   explicit Index(
-      Options options, std::string folder = {}, Tell tell = [](Notice, const std::string &) {});
+      Options options, std::string folder = {}, Tell tell = [](Notice, const std::string &) {},
+      Images images = Images::Mapped);
   Index(const Index &) = delete;
   Index &operator=(const Index &) = delete;
   ~Index(); // waits until committed entries are kept

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "postings.hpp"
 
+#include "ground/bytes.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -23,23 +25,14 @@ void Postings::addCounts(std::size_t having, std::size_t inBodyAlone) {
   inBodyAlone_[counts_.size() - 1] = static_cast<std::uint16_t>(inBodyAlone);
 }
 
-void Postings::save(ByteWriter &out) const {
-  terms_.save(out);
-  out.array(begins_);
-  out.array(lists_);
-}
-
-Postings Postings::load(ByteReader &in, std::size_t entries) {
-  Postings postings;
-  postings.terms_ = TermTable::load(in);
-  postings.begins_ = in.array<std::uint32_t>();
-  postings.lists_ = in.array<std::uint16_t>();
-  const std::vector<std::uint32_t> &begins = postings.begins_;
-  const std::vector<std::uint16_t> &lists = postings.lists_;
-  if (begins.size() != postings.terms_.size() + 1 || begins.front() != 0 ||
-      begins.back() != lists.size() || !std::is_sorted(begins.begin(), begins.end()))
+void Postings::complete(std::size_t entries) {
+  terms_.complete();
+  const Column<std::uint32_t> &begins = begins_;
+  const Column<std::uint16_t> &lists = lists_;
+  if (begins.size() != terms_.size() + 1 || begins.front() != 0 || begins.back() != lists.size() ||
+      !std::is_sorted(begins.begin(), begins.end()))
     throw Damaged("lists of terms that do not follow one another");
-  postings.counts_.reserve(postings.terms_.size());
+  counts_.reserve(terms_.size());
   for (std::size_t term = 0; term + 1 < begins.size(); ++term) {
     std::size_t count = 0;
     std::size_t bodies = 0;
@@ -48,8 +41,8 @@ Postings Postings::load(ByteReader &in, std::size_t entries) {
       if (left < headerSize || lists[at] == 0 || lists[at] > left - headerSize ||
           (lists[at + 1] | lists[at + 2]) == 0)
         throw Damaged("a list of entries that goes beyond its term");
-      const auto first = lists.begin() + static_cast<std::ptrdiff_t>(at + headerSize);
-      const auto last = first + lists[at];
+      const std::uint16_t *const first = lists.begin() + at + headerSize;
+      const std::uint16_t *const last = first + lists[at];
       if (std::adjacent_find(first, last, std::greater_equal<>()) != last || *(last - 1) >= entries)
         throw Damaged("a list of entries that are not there");
       count += lists[at];
@@ -57,9 +50,8 @@ Postings Postings::load(ByteReader &in, std::size_t entries) {
       at += headerSize + lists[at];
     }
     if (count > entries) throw Damaged("more entries than there are");
-    postings.addCounts(count, bodies);
+    addCounts(count, bodies);
   }
-  return postings;
 }
 
 PostingsBuilder::PostingsBuilder(TermTable terms) {
@@ -72,7 +64,7 @@ PostingsBuilder::PostingsBuilder(TermTable terms) {
 
 void PostingsBuilder::add(std::vector<Key> &keys) {
   std::sort(keys.begin(), keys.end());
-  std::vector<std::uint16_t> &lists = postings_.lists_;
+  Column<std::uint16_t> &lists = postings_.lists_;
   std::size_t bodies = 0;
   for (std::size_t begin = 0; begin < keys.size();) {
     const Key counts = keys[begin] >> 16U;
@@ -90,7 +82,7 @@ void PostingsBuilder::add(std::vector<Key> &keys) {
 }
 
 Postings PostingsBuilder::build() {
-  postings_.lists_.shrink_to_fit();
+  postings_.lists_.shrink();
   return std::move(postings_);
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "fields.hpp"
-#include "ground/bytes.hpp"
 #include "term_table.hpp"
 
 #include <span>
@@ -59,9 +58,15 @@ public:
   // Returns the occurrences in one entry; 0 if the entry does not contain the term.
   Counts countsOfEntry(std::uint32_t term, std::uint16_t entry) const noexcept;
 
-  void save(ByteWriter &out) const;
-  // Throws Damaged unless the data is consistent for a segment of `entries` entries.
-  static Postings load(ByteReader &in, std::size_t entries);
+  // Calls `take` with each column that a file holds, in the order of the file.
+  template <class Lists, class Take> static void forEachColumn(Lists &lists, Take &&take) {
+    TermTable::forEachColumn(lists.terms_, take);
+    take(lists.begins_);
+    take(lists.lists_);
+  }
+  // Must be called once when the columns are those of a file. Throws Damaged unless they are
+  // consistent for a segment of `entries` entries.
+  void complete(std::size_t entries);
   std::size_t bytes() const noexcept { return lists_.size() * sizeof(std::uint16_t); }
 
 private:
@@ -69,8 +74,8 @@ private:
   void addCounts(std::size_t having, std::size_t inBodyAlone); // for the next term
   static constexpr std::size_t headerSize = 3;                 // number of entries, and the counts
   TermTable terms_;
-  std::vector<std::uint32_t> begins_; // start of term i in lists_; one more element than terms
-  std::vector<std::uint16_t> lists_;
+  Column<std::uint32_t> begins_; // start of term i in lists_; one more element than terms
+  Column<std::uint16_t> lists_;
   std::vector<std::uint16_t> counts_;      // number of entries with term i; not saved
   std::vector<std::uint16_t> inBodyAlone_; // the same for the body alone; empty: no such entry
 };

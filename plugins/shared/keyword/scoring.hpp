@@ -42,7 +42,7 @@ public:
 
 private:
   static constexpr std::size_t atOnce = 256;
-  using Lengths = PerField<std::vector<std::uint32_t>>;
+  using Lengths = PerField<Column<std::uint32_t>>;
   // Returns what each field adds to a term's score for one entry.
   PerField<float> fieldsOf(Counts counts, std::uint32_t compounds, const PerField<float> &rarities,
                            const Lengths &lengths, std::size_t entry) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "segment.hpp"
 
+#include "ground/bytes.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
@@ -10,39 +12,30 @@ namespace skillhost::keyword {
 void TextList::add(std::string_view text) {
   if (text.size() > UINT32_MAX - text_.size())
     throw std::length_error("too much text for one segment");
-  text_ += text;
+  text_.append(text);
   ends_.push_back(static_cast<std::uint32_t>(text_.size()));
 }
 
 void TextList::shrink() {
-  text_.shrink_to_fit();
-  ends_.shrink_to_fit();
+  text_.shrink();
+  ends_.shrink();
 }
 
-void TextList::save(ByteWriter &out) const {
-  out.text(text_);
-  out.array(ends_);
-}
-
-TextList TextList::load(ByteReader &in) {
-  TextList list;
-  list.text_ = in.text();
-  list.ends_ = in.array<std::uint32_t>();
-  if (!std::is_sorted(list.ends_.begin(), list.ends_.end()) ||
-      (list.ends_.empty() ? 0 : list.ends_.back()) != list.text_.size())
+void TextList::check() const {
+  if (!std::is_sorted(ends_.begin(), ends_.end()) ||
+      (ends_.empty() ? 0 : ends_.back()) != text_.size())
     throw Damaged("texts that do not follow one another");
-  return list;
 }
 
 void WordCounts::add(std::string_view word, std::uint32_t times) {
   const std::uint32_t number = words.number(word);
   if (number >= counts.size()) counts.resize(words.size());
-  counts[number] += times;
+  counts.edit(number) += times;
 }
 
 void WordCounts::take(std::string_view word) {
   const auto number = words.find(word);
-  if (number && counts[*number] > 0) --counts[*number];
+  if (number && counts[*number] > 0) --counts.edit(*number);
 }
 
 Entry Segment::entry(std::size_t entry) const {

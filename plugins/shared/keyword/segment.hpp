@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bodies.hpp"
+#include "column.hpp"
 #include "filter.hpp"
 #include "ground/blake3.hpp"
 #include "names.hpp"
@@ -27,22 +28,26 @@ public:
   std::size_t size() const noexcept { return ends_.size(); }
   std::string_view operator[](std::size_t number) const noexcept {
     const std::uint32_t begin = number == 0 ? 0 : ends_[number - 1];
-    return std::string_view(text_).substr(begin, ends_[number] - begin);
+    return {text_.data() + begin, ends_[number] - begin};
   }
   std::size_t bytes() const noexcept { return text_.size(); }
   void shrink();
-  void save(ByteWriter &out) const;
-  static TextList load(ByteReader &in); // throws Damaged
+  // Calls `take` with each column, in the order of the file.
+  template <class List, class Take> static void forEachColumn(List &list, Take &&take) {
+    take(list.text_);
+    take(list.ends_);
+  }
+  void check() const; // throws Damaged if the columns contradict each other
 
 private:
-  std::string text_;
-  std::vector<std::uint32_t> ends_;
+  Column<char> text_;
+  Column<std::uint32_t> ends_;
 };
 
 // Words that prove parts of compounds to be words, and their counts.
 struct WordCounts {
   TermTable words;
-  std::vector<std::uint32_t> counts;
+  Column<std::uint32_t> counts;
   void add(std::string_view word, std::uint32_t times = 1);
   void take(std::string_view word); // the word must have been added
 };
@@ -62,11 +67,11 @@ struct Segment {
   // Texts of each entry, in order of id: id, revision, name and description.
   static constexpr std::size_t textsOfEntry = 4;
   TextList texts;
-  TextList attributeTexts;                      // name and value of each attribute in use
-  std::vector<std::uint32_t> attributes;        // numbers of attributeTexts, entry after entry
-  std::vector<std::uint32_t> attributeEnds;     // end of each entry in `attributes`
-  PerField<std::vector<std::uint32_t>> lengths; // length of each field of each entry, in words
-  PerField<std::vector<std::uint32_t>> runLengths;
+  TextList attributeTexts;                 // name and value of each attribute in use
+  Column<std::uint32_t> attributes;        // numbers of attributeTexts, entry after entry
+  Column<std::uint32_t> attributeEnds;     // end of each entry in `attributes`
+  PerField<Column<std::uint32_t>> lengths; // length of each field of each entry, in words
+  PerField<Column<std::uint32_t>> runLengths;
   Postings words;
   Postings runs;      // runs of four characters, see forEachRun()
   Postings longWords; // unstemmed long words of names and keywords, possible compounds
@@ -75,9 +80,24 @@ struct Segment {
   struct Shapes {
     NameShape name, title;
   };
-  std::vector<Shapes> shapes; // shapes of each entry's name and title; not saved
-  std::uint64_t file = 0;     // number of its file; 0: only in memory
-  Blake3::Digest digest{};    // of the file's content without the bodies
+  std::vector<Shapes> shapes;        // shapes of each entry's name and title; not saved
+  std::uint64_t file = 0;            // number of its file; 0: only in memory
+  Blake3::Digest digest{};           // of the file's content without the bodies
+  std::shared_ptr<const void> image; // owns the bytes that the columns are attached to; may be null
+
+  // Calls `take` with each column that a file holds, in the order of the file.
+  template <class Whole, class Take> static void forEachColumn(Whole &segment, Take &&take) {
+    TextList::forEachColumn(segment.texts, take);
+    TextList::forEachColumn(segment.attributeTexts, take);
+    take(segment.attributes);
+    take(segment.attributeEnds);
+    for (auto *lengths : {&segment.lengths, &segment.runLengths})
+      for (auto &field : *lengths) take(field);
+    for (auto *postings : {&segment.words, &segment.runs, &segment.longWords})
+      Postings::forEachColumn(*postings, take);
+    TermTable::forEachColumn(segment.vocabulary.words, take);
+    take(segment.vocabulary.counts);
+  }
 
   std::size_t size() const noexcept { return attributeEnds.size(); }
   std::string_view id(std::size_t entry) const noexcept { return texts[entry * textsOfEntry]; }

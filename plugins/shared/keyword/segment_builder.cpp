@@ -34,7 +34,7 @@ private:
 void shrink(Segment &segment) {
   segment.texts.shrink();
   segment.attributeTexts.shrink();
-  segment.attributes.shrink_to_fit();
+  segment.attributes.shrink();
   segment.vocabulary.words.shrink();
 }
 

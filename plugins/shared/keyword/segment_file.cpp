@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "segment_file.hpp"
 
+#include "ground/bytes.hpp"
+#include "ground/file_system.hpp"
+#include "ground/mapped_file.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,12 +12,17 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstring>
+#include <memory>
+#include <span>
 #include <system_error>
+#include <type_traits>
+#include <vector>
 
 namespace skillhost::keyword {
 namespace {
 
-constexpr std::string_view segmentMagic = "skhkws1\n"; // another layout needs another number
+constexpr std::string_view segmentMagic = "skhkws2\n"; // another layout needs another number
 constexpr std::size_t footerBytes =
     sizeof(std::uint64_t) + sizeof(Blake3::Digest) + segmentMagic.size();
 constexpr std::uint64_t maxImageBytes = std::uint64_t{4} << 30U;
@@ -23,20 +32,73 @@ constexpr std::uint32_t longestField = 1U << 30U; // in words
   throw DiskRefuses(path + ": " + what + " (" + std::generic_category().message(errno) + ")");
 }
 
-std::string imageOf(const Segment &segment, const std::vector<BodyPlace> &places) {
-  ByteWriter out;
-  segment.texts.save(out);
-  segment.attributeTexts.save(out);
-  out.array(segment.attributes);
-  out.array(segment.attributeEnds);
-  for (const auto *lengths : {&segment.lengths, &segment.runLengths})
-    for (const std::vector<std::uint32_t> &field : *lengths) out.array(field);
-  for (const Postings *postings : {&segment.words, &segment.runs, &segment.longWords})
-    postings->save(out);
-  segment.vocabulary.words.save(out);
-  out.array(segment.vocabulary.counts);
-  out.array(places);
-  return out.bytes();
+// Columns lie at multiples of this, from the start of the file on.
+constexpr std::size_t alignment = alignof(std::uint64_t); // bytes
+
+constexpr std::size_t paddingAfter(std::uint64_t size) noexcept {
+  return static_cast<std::size_t>((alignment - size % alignment) % alignment);
+}
+
+template <class Value> std::string_view bytesOf(std::span<const Value> values) {
+  return {reinterpret_cast<const char *>(values.data()), values.size_bytes()};
+}
+
+// Calls `take` with the bytes of the image, piece by piece: the size of each array in bytes, the
+// array, and zeros up to the next multiple of the alignment.
+template <class Take>
+void forEachPiece(const Segment &segment, const std::vector<BodyPlace> &places, Take &&take) {
+  const auto array = [&take](std::string_view bytes) {
+    const std::uint64_t size = bytes.size();
+    take(bytesOf(std::span(&size, 1)));
+    take(bytes);
+    take(std::string_view("\0\0\0\0\0\0\0", paddingAfter(size)));
+  };
+  Segment::forEachColumn(segment, [&array](const auto &column) {
+    array(bytesOf(std::span(column.data(), column.size())));
+  });
+  array(bytesOf(std::span<const BodyPlace>(places)));
+}
+
+// Returns the arrays of an image, one after the other.
+class ImageReader {
+public:
+  // The image must stay as long as the arrays. Throws Damaged if it is not aligned.
+  explicit ImageReader(std::string_view image) : rest_(image) {
+    if (reinterpret_cast<std::uintptr_t>(image.data()) % alignment != 0)
+      throw Damaged("its arrays are not aligned");
+  }
+  template <class Value> std::span<const Value> array() {
+    std::uint64_t size = 0;
+    std::memcpy(&size, take(sizeof size).data(), sizeof size);
+    if (size % sizeof(Value) != 0) throw Damaged("an array ends within a value");
+    const std::string_view bytes = take(size);
+    take(paddingAfter(size));
+    return {reinterpret_cast<const Value *>(bytes.data()), bytes.size() / sizeof(Value)};
+  }
+  void end() const {
+    if (!rest_.empty()) throw Damaged("bytes behind the end");
+  }
+
+private:
+  std::string_view take(std::uint64_t size) {
+    if (size > rest_.size()) throw Damaged("it ends too early");
+    const std::string_view taken = rest_.substr(0, static_cast<std::size_t>(size));
+    rest_.remove_prefix(taken.size());
+    return taken;
+  }
+  std::string_view rest_;
+};
+
+// Attaches the columns of the segment to the image.
+std::vector<BodyPlace> attach(Segment &segment, std::string_view image) {
+  ImageReader in(image);
+  Segment::forEachColumn(segment, [&in](auto &column) {
+    using Value = typename std::remove_reference_t<decltype(column)>::value_type;
+    column.attach(in.array<Value>());
+  });
+  const auto places = in.array<BodyPlace>();
+  in.end();
+  return {places.begin(), places.end()};
 }
 
 void readAll(int file, std::string &to, std::uint64_t at) {
@@ -50,6 +112,18 @@ void readAll(int file, std::string &to, std::uint64_t at) {
   }
 }
 
+// Maps the image of a file. Returns null if it should be read instead: a file of another machine
+// may go away while it is mapped, which would end the process.
+std::shared_ptr<const MappedFile> mapImage(int file, std::uint64_t begin, std::size_t size,
+                                           Images images) {
+  if (images == Images::Copied || fileSystemOf(file) == FileSystem::remote) return nullptr;
+  try {
+    return std::make_shared<const MappedFile>(file, begin, size);
+  } catch (const std::system_error &) { // a file system without maps, or no room for the map
+    return nullptr;
+  }
+}
+
 void checkEntries(const Segment &segment, const std::vector<BodyPlace> &places,
                   std::uint64_t bodiesEnd, std::size_t bodyBytes) {
   const std::size_t entries = segment.size();
@@ -57,7 +131,7 @@ void checkEntries(const Segment &segment, const std::vector<BodyPlace> &places,
       segment.texts.size() != entries * Segment::textsOfEntry || places.size() != entries)
     throw Damaged("entries that have not each of their parts");
   for (const auto *lengths : {&segment.lengths, &segment.runLengths})
-    for (const std::vector<std::uint32_t> &field : *lengths)
+    for (const Column<std::uint32_t> &field : *lengths)
       if (field.size() != entries ||
           std::any_of(field.begin(), field.end(), [](auto each) { return each > longestField; }))
         throw Damaged("lengths of fields that cannot be");
@@ -97,9 +171,10 @@ std::uint64_t numberOfSegment(std::string_view name) {
              : 0;
 }
 
-SegmentFile::SegmentFile(int folder, std::string path, std::uint64_t number, Descriptor file)
+SegmentFile::SegmentFile(int folder, std::string path, std::uint64_t number, Descriptor file,
+                         Images images)
     : folder_(folder), path_(std::move(path)), name_(segmentName(number)), number_(number),
-      file_(std::move(file)) {}
+      file_(std::move(file)), images_(images) {}
 
 SegmentFile::~SegmentFile() {
   if (!isFinished_) ::unlinkat(folder_, name_.c_str(), 0);
@@ -112,7 +187,12 @@ void SegmentFile::flush() {
 
 void SegmentFile::append(std::string_view bytes) {
   constexpr std::size_t atOnce = std::size_t{1} << 20U;
-  waiting_ += bytes;
+  if (bytes.size() >= atOnce) {
+    flush();
+    if (!writeAll(file_.number(), bytes)) refuses(path_, "cannot be written");
+  } else {
+    waiting_ += bytes;
+  }
   written_ += bytes.size();
   if (waiting_.size() >= atOnce) flush();
 }
@@ -123,14 +203,24 @@ std::uint64_t SegmentFile::write(std::string_view packed) {
 }
 
 std::shared_ptr<const Segment> SegmentFile::finish(Segment segment) {
+  append(std::string_view("\0\0\0\0\0\0\0", paddingAfter(written_)));
   const std::uint64_t begin = written_;
-  const std::string image = imageOf(segment, places_);
-  segment.digest = digestOf(image);
-  append(image);
-  append({reinterpret_cast<const char *>(&begin), sizeof begin});
+  Blake3 sum;
+  forEachPiece(segment, places_, [this, &sum](std::string_view piece) {
+    sum.add(piece);
+    append(piece);
+  });
+  const auto size = static_cast<std::size_t>(written_ - begin);
+  segment.digest = sum.finish();
+  append(bytesOf(std::span(&begin, 1)));
   append({reinterpret_cast<const char *>(segment.digest.data()), segment.digest.size()});
   append(segmentMagic);
   flush();
+  if (const std::shared_ptr<const MappedFile> map =
+          mapImage(file_.number(), begin, size, images_)) {
+    attach(segment, map->bytes());
+    segment.image = map;
+  }
   segment.file = number_;
   segment.bodies = Bodies(std::move(places_), std::move(file_));
   auto finished = std::make_shared<const Segment>(std::move(segment));
@@ -140,20 +230,13 @@ std::shared_ptr<const Segment> SegmentFile::finish(Segment segment) {
 
 Segment parseSegment(std::string_view image, std::uint64_t bodiesEnd, std::size_t bodyBytes,
                      std::vector<BodyPlace> &places) {
-  ByteReader in(image);
   Segment segment;
-  segment.texts = TextList::load(in);
-  segment.attributeTexts = TextList::load(in);
-  segment.attributes = in.array<std::uint32_t>();
-  segment.attributeEnds = in.array<std::uint32_t>();
-  for (auto *lengths : {&segment.lengths, &segment.runLengths})
-    for (std::vector<std::uint32_t> &field : *lengths) field = in.array<std::uint32_t>();
+  places = attach(segment, image);
+  segment.texts.check();
+  segment.attributeTexts.check();
   for (Postings *postings : {&segment.words, &segment.runs, &segment.longWords})
-    *postings = Postings::load(in, segment.size());
-  segment.vocabulary.words = TermTable::load(in);
-  segment.vocabulary.counts = in.array<std::uint32_t>();
-  places = in.array<BodyPlace>();
-  in.end();
+    postings->complete(segment.size());
+  segment.vocabulary.words.complete();
   checkEntries(segment, places, bodiesEnd, bodyBytes);
   segment.findShapes();
   return segment;
@@ -167,7 +250,8 @@ Descriptor openSegment(int folder, std::uint64_t number) {
 }
 
 std::shared_ptr<const Segment> readSegment(Descriptor file, std::uint64_t number,
-                                           const Blake3::Digest &digest, std::size_t bodyBytes) {
+                                           const Blake3::Digest &digest, std::size_t bodyBytes,
+                                           Images images) {
   struct stat info{};
   if (::fstat(file.number(), &info) != 0 || !S_ISREG(info.st_mode))
     throw Damaged("it cannot be opened");
@@ -182,11 +266,23 @@ std::shared_ptr<const Segment> readSegment(Descriptor file, std::uint64_t number
     throw Damaged("it is not the file that was written");
   if (begin > size - footerBytes || size - footerBytes - begin > maxImageBytes)
     throw Damaged("it ends too early");
-  std::string image(static_cast<std::size_t>(size - footerBytes - begin), '\0');
-  readAll(file.number(), image, begin);
+  const auto imageBytes = static_cast<std::size_t>(size - footerBytes - begin);
+  const std::shared_ptr<const MappedFile> map = mapImage(file.number(), begin, imageBytes, images);
+  std::shared_ptr<const void> owner = map;
+  std::string_view image;
+  if (map) {
+    image = map->bytes();
+  } else {
+    const auto copy = std::make_shared<std::string>(imageBytes, '\0');
+    readAll(file.number(), *copy, begin);
+    image = *copy;
+    owner = copy;
+  }
   if (digestOf(image) != digest) throw Damaged("its digest is another");
   std::vector<BodyPlace> places;
   Segment segment = parseSegment(image, begin, bodyBytes, places);
+  if (map) map->release(); // the checks have read all of it, and searches need little
+  segment.image = owner;
   segment.file = number;
   segment.digest = digest;
   segment.bodies = Bodies(std::move(places), std::move(file));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of a segment holds the bodies, then all the rest, then the start of the rest and its
-// BLAKE3 digest.
+// The file of a segment holds the bodies, then all the rest (the image), then the start of the
+// image and its BLAKE3 digest. Processes on one machine map the image, so that they share its
+// memory.
 #pragma once
 
 #include "segment_builder.hpp"
@@ -20,12 +21,18 @@ std::string segmentName(std::uint64_t number);
 // Returns 0 if no segment has that name.
 std::uint64_t numberOfSegment(std::string_view name);
 
+// How a segment uses the image in its file.
+enum class Images : std::uint8_t {
+  Mapped, // copied nevertheless if the file system is of another machine, or cannot map
+  Copied
+};
+
 // Writes the file once. It is ignored until a manifest names it.
 class SegmentFile final : public BodySink {
 public:
   // `file` is new and empty, in `folder`. The destructor removes it unless finish() returned.
   // `folder` must stay open. `path` is for messages.
-  SegmentFile(int folder, std::string path, std::uint64_t number, Descriptor file);
+  SegmentFile(int folder, std::string path, std::uint64_t number, Descriptor file, Images images);
   SegmentFile(const SegmentFile &) = delete;
   SegmentFile &operator=(const SegmentFile &) = delete;
   ~SegmentFile() override;
@@ -41,6 +48,7 @@ private:
   const std::string path_, name_;
   const std::uint64_t number_;
   Descriptor file_;
+  const Images images_;
   std::string waiting_;
   std::uint64_t written_ = 0;
   bool isFinished_ = false;
@@ -52,9 +60,11 @@ Descriptor openSegment(int folder, std::uint64_t number);
 // Throws Damaged unless the file has that digest and is consistent, so later readers need no
 // checks. No body is longer than `bodyBytes`.
 std::shared_ptr<const Segment> readSegment(Descriptor file, std::uint64_t number,
-                                           const Blake3::Digest &digest, std::size_t bodyBytes);
+                                           const Blake3::Digest &digest, std::size_t bodyBytes,
+                                           Images images);
 
-// The part of readSegment() that follows the check of the digest, for the fuzzer.
+// The part of readSegment() that follows the check of the digest, for the fuzzer. The image must
+// stay as long as the segment, and begin at a multiple of eight bytes.
 Segment parseSegment(std::string_view image, std::uint64_t bodiesEnd, std::size_t bodyBytes,
                      std::vector<BodyPlace> &places);
 

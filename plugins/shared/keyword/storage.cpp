@@ -2,6 +2,7 @@
 #include "storage.hpp"
 
 #include "files/whole_file.hpp"
+#include "ground/bytes.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -26,8 +27,9 @@ struct OtherOptions {}; // the index is intact but was built with other options
 } // namespace
 
 Storage::Storage(std::string folder, const Blake3::Digest &options, std::size_t bodyBytes,
-                 Tell tell)
-    : folder_(std::move(folder)), options_(options), bodyBytes_(bodyBytes), tell_(std::move(tell)) {
+                 Tell tell, Images images)
+    : folder_(std::move(folder)), options_(options), bodyBytes_(bodyBytes), tell_(std::move(tell)),
+      images_(images) {
   if (!folder_.empty()) role_ = open();
   keeps_ = isOpen();
 }
@@ -147,7 +149,8 @@ Kept Storage::read(std::string_view manifest, const Segments &known) const {
     view.segment = std::move(named.known);
     try {
       if (!view.segment)
-        view.segment = readSegment(std::move(named.file), named.number, named.digest, bodyBytes_);
+        view.segment =
+            readSegment(std::move(named.file), named.number, named.digest, bodyBytes_, images_);
     } catch (const Damaged &error) {
       throw ofSegment(named.number, error);
     }
@@ -256,7 +259,7 @@ std::shared_ptr<const Segment> Storage::make(const std::function<Segment(BodySin
   if (isOpen() && (keeps_ || where == Where::Disk)) {
     try {
       auto [made, number] = makeFile();
-      SegmentFile file(directory_.number(), pathOf(number), number, std::move(made));
+      SegmentFile file(directory_.number(), pathOf(number), number, std::move(made), images_);
       return file.finish(build(file));
     } catch (const DiskRefuses &error) {
       giveUp(error.what());

@@ -36,7 +36,8 @@ class Storage {
 public:
   // `folder` is created if it is missing and not used if it is a symbolic link; empty: everything
   // stays in memory. `options` digests everything that the segments depend on.
-  Storage(std::string folder, const Blake3::Digest &options, std::size_t bodyBytes, Tell tell);
+  Storage(std::string folder, const Blake3::Digest &options, std::size_t bodyBytes, Tell tell,
+          Images images);
 
   using Segments = std::vector<std::shared_ptr<const Segment>>;
   // Returns the kept index if it is intact and has these options; otherwise nothing, and reports
@@ -92,6 +93,7 @@ private:
   const Blake3::Digest options_;
   const std::size_t bodyBytes_;
   const Tell tell_;
+  const Images images_;
   Descriptor directory_;  // all work is done in it, even if its path is replaced
   Descriptor lock_;       // none: the lock cannot be opened here
   std::string whyNoLock_; // empty if the lock works here

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "term_table.hpp"
 
+#include "ground/bytes.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -34,9 +36,13 @@ std::uint32_t TermTable::number(std::string_view term) {
   if (slots_.size() < slotsFor(size() + 1)) rehash(slotsFor(size() + 1));
   const std::size_t slot = slotOf(term);
   if (slots_[slot] != 0) return slots_[slot] - 1;
-  ends_.reserve(size() == ends_.capacity() ? size() + size() / 2 + 8 : 0);
-  text_ += term;
-  ends_.push_back(static_cast<std::uint32_t>(text_.size())); // the room was reserved above
+  ends_.push_back(static_cast<std::uint32_t>(text_.size() + term.size()));
+  try {
+    text_.append(term);
+  } catch (...) {
+    ends_.resize(ends_.size() - 1);
+    throw;
+  }
   slots_[slot] = static_cast<std::uint32_t>(size());
   return slots_[slot] - 1;
 }
@@ -48,27 +54,17 @@ std::optional<std::uint32_t> TermTable::find(std::string_view term) const noexce
 }
 
 void TermTable::shrink() {
-  text_.shrink_to_fit();
-  ends_.shrink_to_fit();
+  text_.shrink();
+  ends_.shrink();
 }
 
-void TermTable::save(ByteWriter &out) const {
-  out.text(text_);
-  out.array(ends_);
-}
-
-TermTable TermTable::load(ByteReader &in) {
-  TermTable table;
-  table.text_ = in.text();
-  table.ends_ = in.array<std::uint32_t>();
-  const std::vector<std::uint32_t> &ends = table.ends_;
-  if (!std::is_sorted(ends.begin(), ends.end()) ||
-      (ends.empty() ? 0 : ends.back()) != table.text_.size())
+void TermTable::complete() {
+  if (!std::is_sorted(ends_.begin(), ends_.end()) ||
+      (ends_.empty() ? 0 : ends_.back()) != text_.size())
     throw Damaged("terms that do not follow one another");
   // A damaged file may hold a term twice, with two numbers. find() then returns one of them, which
   // is harmless.
-  table.rehash(slotsFor(ends.size()));
-  return table;
+  rehash(slotsFor(ends_.size()));
 }
 
 } // namespace skillhost::keyword

@@ -2,7 +2,7 @@
 // Maps terms to numbers and back, in a few bytes more than their text.
 #pragma once
 
-#include "ground/bytes.hpp"
+#include "column.hpp"
 #include "text_set.hpp"
 
 #include <cstdint>
@@ -22,21 +22,27 @@ public:
   std::size_t size() const noexcept { return ends_.size(); }
   std::string_view term(std::uint32_t number) const noexcept { // valid until the next new term
     const std::uint32_t begin = number == 0 ? 0 : ends_[number - 1];
-    return std::string_view(text_).substr(begin, ends_[number] - begin);
+    return {text_.data() + begin, ends_[number] - begin};
   }
   void shrink(); // frees the memory reserved for growing
 
-  void save(ByteWriter &out) const;
-  static TermTable load(ByteReader &in); // throws Damaged
+  // Calls `take` with each column that a file holds, in the order of the file.
+  template <class Table, class Take> static void forEachColumn(Table &table, Take &&take) {
+    take(table.text_);
+    take(table.ends_);
+  }
+  // Must be called once when the columns are those of a file. Throws Damaged if they contradict
+  // each other.
+  void complete();
 
 private:
   // Slot of the term, or the empty slot that it would get.
   std::size_t slotOf(std::string_view term) const noexcept;
   void rehash(std::size_t slots);
 
-  std::string text_;
-  std::vector<std::uint32_t> ends_;  // term i ends at ends_[i] in text_
-  std::vector<std::uint32_t> slots_; // open addressing by hash: number + 1; 0 is empty
+  Column<char> text_;
+  Column<std::uint32_t> ends_;       // term i ends at ends_[i] in text_
+  std::vector<std::uint32_t> slots_; // open addressing by hash: number + 1; 0 is empty; not saved
 };
 
 } // namespace skillhost::keyword

@@ -2,6 +2,7 @@
 // A folder found by a scan, and its content.
 #pragma once
 
+#include "ground/file_system.hpp"
 #include "identity.hpp"
 #include "roots.hpp"
 

@@ -11,16 +11,6 @@
 
 namespace skillhost::filesystem {
 
-// Reliability of a file system.
-enum class FileSystem {
-  local,   // our clock sets the times, and inotify reports all changes
-  layered, // overlay: changes below the top layer are not reported
-  remote   // network, FUSE, 9p: foreign clock, and changes by others are not reported
-};
-
-// `descriptor` may be any file on it. A file system that does not answer counts as local.
-FileSystem fileSystemOf(int descriptor) noexcept;
-
 // Watches each folder on the way to the absolute `path` for its next component, to notice that it
 // appears or is replaced. Returns false if a missing component cannot be waited for.
 bool watchPath(const std::string &path, Watches &watches);

@@ -69,6 +69,47 @@ TEST_CASE("what was committed is there after a start, and nothing else") {
   checkSame(again, *freshOf(held));
 }
 
+TEST_CASE("a kept index is mapped, and a copy of it finds the same") {
+  const TemporaryFolder parent;
+  const std::string folder = parent.path() + "/index";
+  const auto mapped = [&folder] {
+    std::ifstream maps("/proc/self/maps");
+    const std::string all{std::istreambuf_iterator<char>(maps), {}};
+    return all.find(folder) != std::string::npos;
+  };
+  Told told;
+  {
+    Index writer({}, folder, told.tell());
+    for (int number = 0; number < 40; ++number) entries::put(writer, number, 1);
+    writer.commit("1");
+    writer.waitUntilKept();
+    CHECK(mapped()); // by the process that wrote it, too
+  }
+  CHECK_FALSE(mapped());
+  entries::Held held;
+  {
+    const Index reader({}, folder, told.tell());
+    CHECK(mapped());
+    held = heldBy(reader);
+    CHECK(held.size() == 40);
+    checkSame(reader, *freshOf(held));
+  }
+  Index copier({}, folder, told.tell(), Images::Copied);
+  CHECK_FALSE(mapped());
+  CHECK(heldBy(copier) == held);
+  checkSame(copier, *freshOf(held));
+  // What it writes can be mapped by others.
+  entries::put(copier, 41, 1);
+  copier.commit("2");
+  copier.waitUntilKept();
+  CHECK_FALSE(mapped());
+  held["id41"] = "1";
+  const Index other({}, folder, told.tell());
+  CHECK(mapped());
+  CHECK(heldBy(other) == held);
+  checkSame(other, *freshOf(held));
+}
+
 TEST_CASE("segments that are merged or cleared leave no file") {
   const TemporaryFolder parent;
   const std::string folder = parent.path() + "/index";
@@ -283,7 +324,8 @@ TEST_CASE("segments one of which has a body that cannot be read are not merged")
   Told told;
   entries::Held held;
   {
-    Index index({}, folder, told.tell());
+    // A process that has mapped the file would end when it is cut.
+    Index index({}, folder, told.tell(), Images::Copied);
     index.put({"a", "name", "described so", "the body says magnetometer", {}, "1"});
     index.commit("1");
     index.waitUntilKept();
