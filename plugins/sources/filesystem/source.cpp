@@ -6,10 +6,15 @@
 #include "roots.hpp"
 #include "scan.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 
 namespace skillhost::filesystem {
 namespace {
+
+// From so many skills on, a scan of all folders leaves much free memory in the process.
+constexpr std::size_t manySkills = 1024;
 
 Checkpoint checkpointOf(const skh::Call &call) {
   return [&call] { call.point(); };
@@ -129,7 +134,10 @@ SnapshotPointer FilesystemSource::scanNow(const Checkpoint &checkpoint, ScanMode
     SnapshotPointer now;
     if (mode == ScanMode::whenNoticed && before && !suspects.all && !watches_.polling())
       now = scanPart(settings_, before, suspects.places, watches_, warnings_, checkpoint);
-    return now ? now : scan(settings_, before.get(), watches_, warnings_, checkpoint, seen);
+    if (now) return now;
+    now = scan(settings_, before.get(), watches_, warnings_, checkpoint, seen);
+    leavesMemory_ = now->skills.size() >= manySkills;
+    return now;
   } catch (...) {
     watches_.suspectAll();
     throw;
@@ -155,6 +163,9 @@ void FilesystemSource::rescanWhenQuiet(const Checkpoint &checkpoint) {
     return;
   }
   warnings_.clearWarning("looking for changes");
+#ifdef __GLIBC__
+  if (leavesMemory_.exchange(false)) ::malloc_trim(0);
+#endif
   if (history_.hasNewer()) host_.changed();
 }
 

@@ -46,7 +46,8 @@ private:
   std::atomic<std::uint64_t> noticed_ = 1; // counts noticed changes
   // Value of noticed_ before the last scan; only for the holder of the turn.
   std::uint64_t seen_ = 0;
-  std::unique_ptr<Watcher> watcher_; // last, because its thread uses all members above
+  std::atomic<bool> leavesMemory_ = false; // the last scan of all folders was a large one
+  std::unique_ptr<Watcher> watcher_;       // last, because its thread uses all members above
 };
 
 } // namespace skillhost::filesystem
