@@ -11,8 +11,6 @@ namespace skillhost::keyword {
 
 namespace {
 
-// Limit of the cache that gives a word's number without stemming it.
-constexpr std::size_t maxRememberedWords = 16'384;
 constexpr std::uint32_t unknown = UINT32_MAX - 1;
 
 } // namespace
@@ -32,15 +30,15 @@ void forEachRun(std::string_view word, const std::function<void(std::string_view
 }
 
 std::uint32_t Analyser::number(std::string_view word) {
-  if (known_.size() >= maxRememberedWords) {
-    known_ = {};
+  if (stems_.isFull()) {
+    stems_.clear();
     numbers_.clear();
   }
-  const std::uint32_t place = known_.number(word);
-  if (place >= numbers_.size()) numbers_.resize(known_.size(), unknown);
+  const std::uint32_t place = stems_.number(word);
+  if (place >= numbers_.size()) numbers_.resize(stems_.size(), unknown);
   std::uint32_t &number = numbers_[place];
   if (number == unknown)
-    number = language_->isStopWord(word) ? stopWord : words_.number(stemmer_.stem(word));
+    number = stems_.isStopWord(place) ? stopWord : words_.number(stems_.stem(place));
   return number;
 }
 

@@ -4,8 +4,9 @@
 
 #include "filter.hpp"
 #include "language.hpp"
+#include "stems.hpp"
+#include "term_counts.hpp"
 #include "term_table.hpp"
-#include "term_vector.hpp"
 #include "tokens.hpp"
 
 #include <functional>
@@ -19,7 +20,7 @@ namespace skillhost::keyword {
 void forEachRun(std::string_view word, const std::function<void(std::string_view)> &take);
 
 struct AnalysedEntry {
-  TermVector words, runs;
+  TermCounts words, runs;
   std::vector<std::string> longWords;  // see longWordsOf()
   std::vector<std::string> vocabulary; // see vocabularyOf()
 };
@@ -42,8 +43,8 @@ std::vector<std::string> longWordsOf(const FieldTexts &texts);
 // The analyser keeps the tables that number terms. Only one thread at a time may use it.
 class Analyser {
 public:
-  explicit Analyser(std::shared_ptr<const Language> language)
-      : language_(std::move(language)), stemmer_(language_->stemmer()) {}
+  // `stems` may be used again when the analyser is destroyed.
+  explicit Analyser(Stems &stems) : stems_(stems) {}
 
   AnalysedEntry analyse(const FieldTexts &texts);
   const TermTable &words() const noexcept { return words_; }
@@ -55,11 +56,9 @@ private:
   std::uint32_t number(std::string_view word);
   void field(std::string_view text, Field field);
 
-  std::shared_ptr<const Language> language_;
-  Stemmer stemmer_;
+  Stems &stems_;
   TermTable words_, runs_;
-  TermTable known_;                    // words before stemming
-  std::vector<std::uint32_t> numbers_; // result of number() for each known word
+  std::vector<std::uint32_t> numbers_; // result of number() for each word of stems_
   TermCounter wordCounter_, runCounter_;
 };
 

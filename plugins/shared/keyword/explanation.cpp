@@ -23,19 +23,21 @@ public:
         together_(static_cast<double>(scores.together)), apart_(static_cast<double>(scores.apart)),
         similarityWeight_(options.similarityWeight), words_(wordScoring(snapshot, options)),
         fields_(apartScoring(snapshot, options)), runs_(runScoring(snapshot, options)),
-        analyser_(language) {
+        stems_(language), analyser_(stems_) {
     const Entry own = snapshot.entry(place);
     const std::string body = snapshot.body(place);
     FieldTexts texts = textsOf(own);
     texts.body = body;
-    counts_ = analyser_.analyse(texts).words.counts();
+    counts_ = analyser_.analyse(texts).words.terms;
   }
 
   PerField<std::uint32_t> countsOf(std::string_view stem) const {
     PerField<std::uint32_t> counts{};
     if (const auto number = analyser_.words().find(stem))
       for (const TermCount &each : counts_)
-        if (each.term == *number) counts[indexOf(each.field)] += each.count;
+        if (each.term == *number)
+          for (std::size_t field = 0; field < fieldCount; ++field)
+            counts[field] += countIn(each.counts, field);
     return counts;
   }
   // Counts into `shared` the runs of letters that the entry shares with the query.
@@ -72,6 +74,7 @@ private:
   const Snapshot &snapshot_;
   const double together_, apart_, similarityWeight_;
   const Scoring words_, fields_, runs_;
+  Stems stems_;
   Analyser analyser_;
   std::vector<TermCount> counts_;
 };

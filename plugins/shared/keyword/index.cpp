@@ -211,11 +211,12 @@ void Index::flush() {
   const std::size_t shares =
       std::clamp<std::size_t>(entries.size() / minEntriesPerThread, 1,
                               std::clamp(std::thread::hardware_concurrency(), 1U, maxThreads));
+  while (stems_.size() < shares) stems_.push_back(std::make_unique<Stems>(language_));
   const auto build = [&](std::size_t share) {
     const std::size_t begin = entries.size() * share / shares;
     const std::size_t end = entries.size() * (share + 1) / shares;
     return storage_.make([&](BodySink &bodies) {
-      return segmentOf(std::span(entries).subspan(begin, end - begin), language_, bodies);
+      return segmentOf(std::span(entries).subspan(begin, end - begin), *stems_[share], bodies);
     });
   };
   std::vector<std::future<std::shared_ptr<const Segment>>> made;
@@ -230,6 +231,8 @@ void Index::flush() {
     count({segment, removed});
     segments_.push_back({std::move(segment), std::move(removed), false, {}});
   }
+  // Few entries are the end of an update, or one that does not repay the memory.
+  if (entries.size() < minEntriesPerThread) stems_.clear();
   pending_.clear();
   pendingBytes_ = 0;
 }
@@ -257,15 +260,15 @@ void Index::countRemoved(OpenSegment &openSegment) {
     openSegment.uncounted.clear();
     return;
   }
+  Stems stems(language_);
   for (std::size_t at = 0; at < bodies.size(); ++at) {
-    Analyser analyser(language_);
+    Analyser analyser(stems);
     const Entry old = segment.entry(openSegment.uncounted[at]);
     FieldTexts texts = textsOf(old);
     texts.body = bodies[at];
     const AnalysedEntry analysed = analyser.analyse(texts);
     std::vector<Counts> counts(analyser.words().size());
-    for (const TermCount &each : analysed.words.counts())
-      counts[each.term] |= countsOf(each.field, each.count);
+    for (const TermCount &each : analysed.words.terms) counts[each.term] = each.counts;
     for (std::uint32_t term = 0; term < analyser.words().size(); ++term)
       if (const auto number = segment.words.find(analyser.words().term(term)))
         openSegment.removed->countWord(segment, *number, counts[term]);

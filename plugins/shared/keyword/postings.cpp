@@ -63,7 +63,7 @@ PostingsBuilder::PostingsBuilder(TermTable terms) {
 }
 
 void PostingsBuilder::add(std::vector<Key> &keys) {
-  std::sort(keys.begin(), keys.end());
+  if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
   Column<std::uint16_t> &lists = postings_.lists_;
   std::size_t bodies = 0;
   for (std::size_t begin = 0; begin < keys.size();) {

@@ -44,13 +44,8 @@ struct Occurrence {
   std::uint16_t entry;
 };
 
-void addTerms(const TermVector &terms, std::uint16_t entry, std::vector<Occurrence> &to) {
-  TermReader reader(terms);
-  for (auto count = reader.next(); count; count = reader.next()) {
-    if (to.empty() || to.back().term != count->term || to.back().entry != entry)
-      to.push_back({count->term, 0, entry});
-    to.back().counts |= countsOf(count->field, count->count);
-  }
+void addTerms(const TermCounts &counts, std::uint16_t entry, std::vector<Occurrence> &to) {
+  for (const TermCount &each : counts.terms) to.push_back({each.term, each.counts, entry});
 }
 
 Postings postingsOf(TermTable table, const std::vector<Occurrence> &occurrences) {
@@ -151,10 +146,10 @@ WordCounts mergedVocabulary(std::span<const MergeInput> inputs) {
 
 } // namespace
 
-Segment segmentOf(std::span<const NewEntries::value_type *const> entries,
-                  const std::shared_ptr<const Language> &language, BodySink &bodies) {
+Segment segmentOf(std::span<const NewEntries::value_type *const> entries, Stems &stems,
+                  BodySink &bodies) {
   Segment segment;
-  Analyser analyser(language);
+  Analyser analyser(stems);
   BodyPacker packer;
   AttributeList attributes(segment);
   std::vector<Occurrence> wordsOf;
@@ -175,8 +170,8 @@ Segment segmentOf(std::span<const NewEntries::value_type *const> entries,
     for (const auto &[name, value] : entry.attributes) attributes.add(name, value);
     attributes.endOfEntry();
     for (std::size_t field = 0; field < fieldCount; ++field) {
-      segment.lengths[field].push_back(analysed.words.lengths()[field]);
-      segment.runLengths[field].push_back(analysed.runs.lengths()[field]);
+      segment.lengths[field].push_back(analysed.words.lengths[field]);
+      segment.runLengths[field].push_back(analysed.runs.lengths[field]);
     }
     addTerms(analysed.words, number, wordsOf);
     addTerms(analysed.runs, number, runsOf);

@@ -46,8 +46,8 @@ private:
 };
 
 // Both functions sort entries by id. The owner of the sink sets Segment::bodies afterwards.
-Segment segmentOf(std::span<const NewEntries::value_type *const> entries,
-                  const std::shared_ptr<const Language> &language, BodySink &bodies);
+Segment segmentOf(std::span<const NewEntries::value_type *const> entries, Stems &stems,
+                  BodySink &bodies);
 
 struct MergeInput {
   std::shared_ptr<const Segment> segment;

@@ -37,12 +37,16 @@ public:
 
 private:
   // Slot of the term, or the empty slot that it would get.
-  std::size_t slotOf(std::string_view term) const noexcept;
+  std::size_t slotOf(std::string_view term, std::uint32_t hash) const noexcept;
   void rehash(std::size_t slots);
 
   Column<char> text_;
-  Column<std::uint32_t> ends_;       // term i ends at ends_[i] in text_
-  std::vector<std::uint32_t> slots_; // open addressing by hash: number + 1; 0 is empty; not saved
+  Column<std::uint32_t> ends_; // term i ends at ends_[i] in text_
+  // The hash spares most comparisons of texts, which are far apart in memory.
+  struct Slot {
+    std::uint32_t hash = 0, next = 0; // next: number of the term + 1; 0: empty
+  };
+  std::vector<Slot> slots_; // open addressing by hash; not saved
 };
 
 } // namespace skillhost::keyword

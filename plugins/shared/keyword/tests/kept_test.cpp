@@ -98,7 +98,7 @@ TEST_CASE("a kept index is mapped, and a copy of it finds the same") {
   CHECK_FALSE(mapped());
   CHECK(heldBy(copier) == held);
   checkSame(copier, *freshOf(held));
-  // What it writes can be mapped by others.
+  // Others can map the files that it writes.
   entries::put(copier, 41, 1);
   copier.commit("2");
   copier.waitUntilKept();

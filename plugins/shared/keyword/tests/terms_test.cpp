@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 #include "keyword/analysis.hpp"
-#include "keyword/packed.hpp"
 #include "keyword/term_table.hpp"
 
 using namespace skillhost::keyword;
@@ -25,39 +24,54 @@ TEST_CASE("a table knows the terms it was given and no others") {
   CHECK(table.find("") == 1000);
 }
 
-TEST_CASE("counted terms come back packed, ascending, and with the lengths of the fields") {
+TEST_CASE("terms are counted by field, with the lengths of the fields") {
   TermCounter counter;
   counter.add((1U << 20U) - 1, Field::Body);
   for (int i = 0; i < 300; ++i) counter.add(7, Field::Description);
   counter.add(0, Field::Name);
   counter.add(7, Field::Keywords);
   counter.add(7, Field::Keywords);
-  const TermVector vector = counter.take();
-  CHECK(vector.lengths() == PerField<std::uint32_t>{1, 2, 300, 1});
-  const std::vector<TermCount> counts = vector.counts();
-  REQUIRE(counts.size() == 4);
-  const auto is = [&counts](std::size_t i, std::uint32_t term, Field field, int count) {
-    return counts[i].term == term && counts[i].field == field && counts[i].count == count;
-  };
-  CHECK(is(0, 0, Field::Name, 1));
-  CHECK(is(1, 7, Field::Keywords, 2));
-  CHECK(is(2, 7, Field::Description, 255));
-  CHECK(is(3, (1U << 20U) - 1, Field::Body, 1));
-  CHECK(counter.take().counts().empty());
+  const TermCounts counted = counter.take();
+  CHECK(counted.lengths == PerField<std::uint32_t>{1, 2, 300, 1});
+  REQUIRE(counted.terms.size() == 3);
+  CHECK(counted.terms[0].term == (1U << 20U) - 1);
+  CHECK(counted.terms[0].counts == countsOf(Field::Body, 1));
+  CHECK(counted.terms[1].term == 7);
+  CHECK(counted.terms[1].counts ==
+        (countsOf(Field::Keywords, 2) | countsOf(Field::Description, 255)));
+  CHECK(counted.terms[2].term == 0);
+  CHECK(counted.terms[2].counts == countsOf(Field::Name, 1));
+  const TermCounts none = counter.take();
+  CHECK(none.terms.empty());
+  CHECK(none.lengths == PerField<std::uint32_t>{});
 }
 
-TEST_CASE("packed numbers take the bytes they need") {
-  std::array<std::uint8_t, 10> bytes{};
-  for (const std::uint64_t value :
-       {std::uint64_t{0}, std::uint64_t{127}, std::uint64_t{128}, std::uint64_t{16'384},
-        std::uint64_t{UINT32_MAX}, std::uint64_t{UINT64_MAX}}) {
-    std::size_t end = 0;
-    pack(bytes, end, value);
-    CHECK(end == packedSize(value));
-    std::size_t at = 0;
-    CHECK(unpack(bytes, at) == value);
-    CHECK(at == end);
-  }
+TEST_CASE("stems are remembered up to a limit, and are the same afterwards") {
+  const auto language = std::make_shared<const Language>("english", std::nullopt);
+  Stems stems(language);
+  const std::uint32_t merging = stems.number("merging");
+  CHECK(stems.number("merging") == merging);
+  CHECK(stems.stem(merging) == "merg");
+  CHECK(stems.stem(stems.number("merged")) == "merg");
+  CHECK(stems.isStopWord(stems.number("the")));
+  CHECK_FALSE(stems.isStopWord(merging));
+  for (int number = 0; !stems.isFull(); ++number) stems.number("word" + std::to_string(number));
+  CHECK(stems.stem(stems.number("merging")) == "merg");
+  stems.clear();
+  CHECK(stems.size() == 0);
+  CHECK(stems.stem(stems.number("merging")) == "merg");
+
+  // An analyser whose stems become full gives a word the number that it had before.
+  Analyser analyser(stems);
+  FieldTexts first;
+  first.name = "merging";
+  const std::uint32_t before = analyser.analyse(first).words.terms.at(0).term;
+  std::string many;
+  for (int number = 0; number < 70'000; ++number) many += "w" + std::to_string(number) + "x ";
+  FieldTexts second;
+  second.body = many;
+  analyser.analyse(second);
+  CHECK(analyser.analyse(first).words.terms.at(0).term == before);
 }
 
 TEST_CASE("runs of four characters never cut one") {
