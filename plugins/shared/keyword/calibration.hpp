@@ -29,17 +29,23 @@ inline constexpr double steepness = 3.0;
 // first, because names that are spelt alike weigh more.
 inline constexpr std::size_t judgedHits = 10;
 
+// Says how much can be concluded from words that are missing, from the average number of words in
+// the bodies: 1 if skills have texts, and half of that if they are bare descriptions, which hardly
+// share a word even with a question that they answer. Negative log odds are multiplied by it.
+double doubtOf(double averageBody) noexcept;
+
 // Maps the raw scores of one query to scores from 0 to 1 and keeps their order.
 class Scale {
 public:
-  explicit Scale(double best) noexcept : best_(best) {} // best: the greatest raw score
+  // `best` is the greatest raw score; see doubtOf().
+  explicit Scale(double best, double doubt = 1) noexcept : best_(best), doubt_(doubt) {}
   // Reports the odds of a hit with this raw score. Hits before it are at least as likely to fit.
   void addHit(double odds, double score) noexcept;
   // An entry whose name is asked for scores higher than all others.
   double of(double score, NameMatch name) const noexcept;
 
 private:
-  double best_;
+  double best_, doubt_;
   double fit_ = -std::numeric_limits<double>::infinity(); // log odds of the best hit
 };
 

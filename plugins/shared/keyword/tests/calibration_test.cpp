@@ -88,6 +88,38 @@ TEST_CASE("a hit scores at least what it is judged by, and those before it more"
   CHECK(scale.of(4, NameMatch::None) == Approx(0.94 / (1 + std::exp(-1.0))));
 }
 
+TEST_CASE("missing words say less about bare descriptions than about texts") {
+  CHECK(doubtOf(0) == 0.5);
+  CHECK(doubtOf(25) == 0.75);
+  CHECK(doubtOf(50) == 1);
+  CHECK(doubtOf(5000) == 1);
+  for (const double fit : {-6.0, -1.0, 2.0}) {
+    Scale texts(8);
+    Scale bare(8, doubtOf(0));
+    texts.addHit(fit, 8);
+    bare.addHit(fit, 8);
+    if (fit < 0)
+      CHECK(bare.of(8, NameMatch::None) > texts.of(8, NameMatch::None));
+    else
+      CHECK(bare.of(8, NameMatch::None) == texts.of(8, NameMatch::None));
+    CHECK(bare.of(4, NameMatch::None) < bare.of(8, NameMatch::None));
+  }
+  const auto scoreWith = [](const std::string &body) {
+    Index index(Options{});
+    for (int number = 0; number < 50; ++number)
+      index.put({"id" + std::to_string(number),
+                 "tool" + std::to_string(number),
+                 "Does number" + std::to_string(number) + " for travel.",
+                 body,
+                 {}});
+    index.commit("g");
+    return index.query("find the best route to get from London to Edinburgh, number7", {}, 1)
+        .at(0)
+        .score;
+  };
+  CHECK(scoreWith({}) > scoreWith(repeated("unrelated ", 60)));
+}
+
 TEST_CASE("whatever is asked, scores are from 0 to 1, finite and descend") {
   const auto index = shelf();
   for (const std::string &text :
