@@ -70,6 +70,11 @@ std::shared_ptr<const LoadedModel> loadModel(const std::string &folder,
   // Embedding a word reveals weights that are finite but give no valid vector.
   embedding::Encoder::Workspace workspace;
   made->encoder.embed("skill", workspace);
+  // The vectors of this model are kept under its digest, so it must be that of the files that were
+  // read.
+  if (digestOf(folder, checkpoint) != key.first)
+    throw skh::Error(SKH_UNAVAILABLE,
+                     folder + ": the model changed while it was read; start the server again");
   loadedModels().with([&](Loaded &all) {
     std::erase_if(all, [](const auto &one) { return one.second.expired(); });
     std::weak_ptr<const LoadedModel> &known = all[key];

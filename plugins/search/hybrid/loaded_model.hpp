@@ -19,8 +19,8 @@ struct LoadedModel {
 };
 
 // Returns the model in the folder. Reads it unless another instance has one with the same digest.
-// Throws what embedding::Encoder throws, and skh::Error(SKH_INVALID) if the weights give no vector
-// for a word. Any thread may call it.
+// Throws what embedding::Encoder throws, skh::Error(SKH_INVALID) if the weights give no vector for
+// a word, and SKH_UNAVAILABLE if the files changed meanwhile. Any thread may call it.
 std::shared_ptr<const LoadedModel> loadModel(const std::string &folder,
                                              const std::string &instructions,
                                              const std::function<void()> &checkpoint);

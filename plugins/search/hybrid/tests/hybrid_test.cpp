@@ -283,6 +283,41 @@ TEST_CASE("a model folder with a pipe is refused") {
                     Catch::EndsWith("vocab.txt: not a regular file"));
 }
 
+TEST_CASE("a model that is replaced while it is read is refused") {
+  const TemporaryFolder folder;
+  SmallModel model;
+  const auto replace = [&] {
+    model.tensors["embeddings.LayerNorm.bias"][0] += 1;
+    model.write(folder.path());
+  };
+  const auto load = [&folder](const std::function<void()> &checkpoint) {
+    const auto loaded = loadModel(folder.path(), "portable", checkpoint);
+    embedding::Encoder::Workspace workspace;
+    return std::pair(loaded->digest, loaded->encoder.embed("cat", workspace));
+  };
+  int calls = 0;
+  replace();
+  std::map<Blake3::Digest, std::vector<float>> vectors;
+  vectors.insert(load([&calls] { ++calls; }));
+  int refused = 0;
+  // The files are written anew at one of the calls, from the first one to the last one.
+  for (int at = 1; at <= calls; ++at) {
+    INFO("call " << at << " of " << calls);
+    int call = 0;
+    std::optional<std::pair<Blake3::Digest, std::vector<float>>> loaded;
+    try {
+      loaded = load([&] {
+        if (++call == at) replace();
+      });
+    } catch (const std::exception &) {
+      ++refused;
+    }
+    vectors.insert(load([] {}));
+    if (loaded) CHECK(vectors.at(loaded->first) == loaded->second);
+  }
+  CHECK(refused > 0);
+}
+
 TEST_CASE("instances with the same model share its weights") {
   const TemporaryFolder folder;
   const std::string one = folder.path() + "/one", other = folder.path() + "/other";
