@@ -52,6 +52,10 @@ std::string adviceFor(const std::string &failure, const SourceConfiguration &sou
                                                     "denied", "token", "unauthor",    "forbidden"};
   constexpr std::array<std::string_view, 7> away{"resolve", "connect", "timed out",  "timeout",
                                                  "unreach", "network", "certificate"};
+  if (failure.find("docker-credential-") != std::string::npos)
+    return "make the helper give a login to the user that runs the server: put it on the PATH of "
+           "the "
+           "server, sign in with it, and name it in docker_helpers";
   if (mentions(failure, refused))
     return "give the source a token that may read the repository, config: {token: env:NAME}, and "
            "set NAME where the server starts; without a token, a private repository looks as if it "

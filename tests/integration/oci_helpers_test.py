@@ -219,6 +219,9 @@ def faults(place):
             status = place.status(config)
             check(status["state"] == "failed" and words in status["failure"], f"{script}: {status}")
             check(len(place.asked()) <= 3, f"once in each look: {place.asked()}")
+        doctor = subprocess.run([SERVER, "doctor", "--json", *place.source(config)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                check=False, timeout=60 * SLOWNESS, env=place.environment)
+        check("make the helper give a login" in doctor.stdout and "config: {token" not in doctor.stdout, f"{doctor.stdout} {doctor.stderr}")
         place.helper("sleep 600")
         with place.start({**config, "deadline_ms": 2000}) as session:
             check(soon(lambda: place.asked()), "the helper runs")
