@@ -109,6 +109,7 @@ void GitEndpoint::handle(const Exchange &exchange, const PrincipalPointer & /*ca
     });
   if (isPost && file == "git-upload-pack")
     return admit(exchange, [this, exchange](const PrincipalPointer &caller) {
+      exchange->takeCodedBody(); // git packs long requests
       exchange->readBody([this, exchange, caller] { answerBody(exchange, caller); }, maxBody);
     });
   answerText(*exchange, file == "info/refs" && !isPost ? 403 : 404,
