@@ -254,7 +254,7 @@ void GitEndpoint::answerFetch(const TransferPointer &transfer, const View &view)
   });
 }
 
-bool GitEndpoint::agree(Transfer &transfer, const std::vector<ObjectId> &common) const {
+bool GitEndpoint::agree(Transfer &transfer, const std::vector<ObjectId> &common) {
   std::string &head = transfer.head;
   const Fetch &fetch = transfer.fetch;
   if (transfer.isVersion2) {

@@ -53,7 +53,7 @@ private:
   void answerListRefs(const Exchange &exchange, const ListRefs &list, const View &view);
   void answerFetch(const TransferPointer &transfer, const View &view);
   // Writes what both sides have in common. Returns false if no pack follows yet.
-  bool agree(Transfer &transfer, const std::vector<ObjectId> &common) const;
+  static bool agree(Transfer &transfer, const std::vector<ObjectId> &common);
   void sendPack(const TransferPointer &transfer, const SnapshotPointer &snapshot,
                 std::vector<SnapshotPointer> haves);
   void refuse(HttpExchange &exchange, const Failure &why);

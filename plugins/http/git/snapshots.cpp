@@ -43,6 +43,9 @@ class Snapshots::Making final : public Steps {
 public:
   Making(std::shared_ptr<Snapshots> owner, View view, Turns::Turn turn)
       : owner_(std::move(owner)), view_(std::move(view)), turn_(std::move(turn)) {
+    if ((latest_ = owner_->latest()))
+      for (const SnapshotSkill &skill : latest_->skills)
+        before_.emplace(skill.skill.get(), skill.objects);
     for (const CatalogueEntry &entry : view_.catalogue->entries()) {
       if (!entry.listed) continue;
       if (!isFolderName(entry.name))
@@ -57,6 +60,11 @@ protected:
   bool step(const std::function<void()> &next) override {
     while (next_ < entries_.size()) {
       const CatalogueEntry &entry = *entries_[next_++];
+      // Catalogues share the skills that have not changed.
+      if (const auto same = before_.find(entry.skill.get()); same != before_.end()) {
+        add(entry, same->second);
+        continue;
+      }
       const std::string key = keyOf(*entry.skill);
       if (auto known = owner_->objectsOf(key)) {
         add(entry, *std::move(known));
@@ -132,6 +140,8 @@ private:
   const std::shared_ptr<Snapshots> owner_;
   const View view_; // owns the entries
   Turns::Turn turn_;
+  SnapshotPointer latest_; // owns the skills of before_
+  std::unordered_map<const Skill *, std::shared_ptr<const SkillObjects>> before_;
   std::vector<const CatalogueEntry *> entries_;
   std::size_t next_ = 0;
   Snapshot snapshot_;
@@ -176,6 +186,11 @@ SnapshotPointer Snapshots::known(const std::string &mark, const ObjectId &commit
   return nullptr;
 }
 
+SnapshotPointer Snapshots::latest() const {
+  const std::lock_guard lock(mutex_);
+  return kept_.empty() ? nullptr : kept_.front().snapshot;
+}
+
 std::optional<std::shared_ptr<const SkillObjects>>
 Snapshots::objectsOf(const std::string &skillKey) const {
   const std::lock_guard lock(mutex_);
@@ -192,14 +207,13 @@ void Snapshots::remember(const std::string &skillKey, std::shared_ptr<const Skil
 
 SnapshotPointer Snapshots::keep(const View &view, Snapshot snapshot, bool isComplete) {
   const std::lock_guard lock(mutex_);
-  SnapshotPointer made;
+  // An earlier snapshot of the same commit has revisions of files that the source may have no more.
   for (auto one = kept_.begin(); one != kept_.end();) {
     if (one->mark == view.mark) one->key.clear();
-    const bool isSame = one->snapshot->commit.id == snapshot.commit.id;
-    if (isSame) made = one->snapshot;
-    one = isSame && one->mark == view.mark ? kept_.erase(one) : std::next(one);
+    const bool isSame = one->mark == view.mark && one->snapshot->commit.id == snapshot.commit.id;
+    one = isSame ? kept_.erase(one) : std::next(one);
   }
-  if (!made) made = std::make_shared<const Snapshot>(std::move(snapshot));
+  const auto made = std::make_shared<const Snapshot>(std::move(snapshot));
   kept_.push_front({isComplete ? view.key : std::string(), view.mark, made});
   std::size_t skills = 0, count = 0;
   for (auto one = kept_.begin(); one != kept_.end();) {

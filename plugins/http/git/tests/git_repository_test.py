@@ -185,6 +185,11 @@ def little(house: House) -> None:
     check(update < 1_000 < 100_000 < whole, f"an update has {update} bytes, a clone has {whole}")
     check(len(post(server, fetch(now, f"have {before}"))[1]) > 5_000, "without thin-pack the whole list of skills is sent")
     check(len(post(server, fetch(now, f"have {now}"))[1]) < 100, "a client that has everything receives nothing")
+    # The same bytes with another time are another revision for the source, and the same commit.
+    write_skill(house.skills, "filler-7", "Fills 7, again.")
+    os.utime(house.skills / "filler-7" / "SKILL.md", (1, 1))
+    until(lambda: b"PACK" in post(server, fetch(latest(server), "thin-pack", f"have {before}"))[1], "the same bytes can be fetched")
+    check(latest(server) == now, "the same bytes are the same commit")
     response, answer = post(server, fetch(now, f"have {'0' * 40}"))
     check(response.status == 200 and len(answer) > 100_000, "an unknown commit is ignored")
     server.end()
