@@ -274,6 +274,8 @@ void Connection::readBody(std::uint64_t exchange, std::size_t maxBytes) {
   if (!isAnswering(exchange) || isStreaming_ || phase_ == Phase::Body) return;
   std::shared_ptr<Exchange> asking = current_.lock();
   if (!asking) return;
+  if (!asking->takesCodedBody())
+    if (const auto refusal = refusalOfCoding(asking->request())) return refuse(*refusal);
   if (asking->body().size() > maxBytes) return refuse(tooLarge);
   if (parser_) {
     if (!parser_->limitBody(maxBytes)) return refuse(tooLarge);

@@ -30,6 +30,7 @@ public:
   void protectConnection() override;
   using HttpExchange::readBody;
   void readBody(std::function<void()> whole, std::size_t maxBytes, BodyPiece piece) override;
+  void takeCodedBody() noexcept override { takesCodedBody_ = true; }
   void respond(HttpResponse response) override;
   void openStream(const HttpFields &further) override;
   void event(std::string_view id, const Fragments &data) override;
@@ -38,6 +39,7 @@ public:
 
   // The connection calls these on its thread: when some or all of the body has arrived, when the
   // answer is sent, and when it will never be sent because the client has gone or is refused.
+  bool takesCodedBody() const noexcept { return takesCodedBody_; }
   bool wantsPieces() const noexcept { return static_cast<bool>(piece_); }
   void onBodyPiece();
   void onBody();
@@ -71,6 +73,7 @@ private:
   std::size_t counted_ = 0;
   std::size_t keptElsewhere_ = 0; // bytes of the body, as the last call of piece_ returned
   bool isProtected_ = false;
+  bool takesCodedBody_ = false; // set before the body is requested, and read then
   std::atomic<bool> answered_{false};
 
   enum class State { Waiting, Finished, Lost };

@@ -119,13 +119,17 @@ std::optional<Refusal> refusalOf(const HttpRequest &request, bool version11, std
   if (const auto refusal = request.field("transfer-encoding") ? refuseCoding(request, version11)
                                                               : refuseLength(request, maxBody))
     return refusal;
+  const auto expected = request.field("expect");
+  if (expected && !sameText(*expected, "100-continue"))
+    return Refusal{417, "the only expectation understood is 100-continue"};
+  return std::nullopt;
+}
+
+std::optional<Refusal> refusalOfCoding(const HttpRequest &request) {
   for (const HttpField &field : request.fields)
     if (field.name == "content-encoding" && !sameText(field.value, "identity"))
       return Refusal{
           415, "a body with a content coding is not supported: send it without Content-Encoding"};
-  const auto expected = request.field("expect");
-  if (expected && !sameText(*expected, "100-continue"))
-    return Refusal{417, "the only expectation understood is 100-continue"};
   return std::nullopt;
 }
 

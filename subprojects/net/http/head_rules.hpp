@@ -42,6 +42,8 @@ private:
 
 // Checks a parsed head. `version11`: it is HTTP/1.1.
 std::optional<Refusal> refusalOf(const HttpRequest &request, bool version11, std::size_t maxBody);
+// Checks the head of a request whose body is wanted without a content coding.
+std::optional<Refusal> refusalOfCoding(const HttpRequest &request);
 // Reduces the target to path and query. A target in absolute form (RFC 9112 §3.2.2) must name the
 // same authority as Host.
 std::optional<Refusal> splitTarget(std::string_view target, HttpRequest &request);

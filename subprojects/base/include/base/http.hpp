@@ -116,6 +116,9 @@ public:
   void readBody(std::function<void()> whole, std::size_t maxBytes = static_cast<std::size_t>(-1)) {
     readBody(std::move(whole), maxBytes, {});
   }
+  // Lets readBody() take a body with a content coding, such as gzip, as it was sent. Otherwise such
+  // a body is refused with 415. Call it before readBody().
+  virtual void takeCodedBody() noexcept {}
   virtual void respond(HttpResponse response) = 0;
   // Opens a text/event-stream with status 200. Comments keep it alive while nothing is sent. A
   // client that does not read is dropped when more than the transport's limit is unsent.

@@ -180,6 +180,36 @@ TEST_CASE("who asks before it sends a body is told to go on when the body is wan
   CHECK(client.answer().status == 200);
 }
 
+TEST_CASE("a body with a content coding is for those who take it") {
+  Waiting waiting;
+  RawClient client(waiting.running.endpoint());
+  const auto asked = [&](std::string_view coding, std::string_view body) {
+    client.send(postWith("Content-Length: 2\r\nContent-Encoding: " + std::string(coding)));
+    Kept kept = waiting.inbox.take();
+    client.send(body);
+    return kept;
+  };
+  const auto read = [](const Kept &kept) {
+    kept->readBody([kept] {
+      kept->respond({200, "text/plain", {}, Fragments(std::string(kept->request().body))});
+    });
+  };
+  const Kept plain = asked("Identity", "ab");
+  read(plain);
+  CHECK(client.answer().body == "ab");
+  const Kept taken = asked("gzip", "cd");
+  taken->takeCodedBody();
+  read(taken);
+  CHECK(client.answer().body == "cd");
+  const Kept refused = asked("gzip", "ef");
+  read(refused);
+  const Answer answer = client.answer();
+  CHECK(answer.status == 415);
+  CHECK(answer.body ==
+        "a body with a content coding is not supported: send it without Content-Encoding\n");
+  CHECK(client.ended());
+}
+
 TEST_CASE("what has come of the body while it waited is not asked for again") {
   Waiting waiting;
   RawClient client(waiting.running.endpoint());

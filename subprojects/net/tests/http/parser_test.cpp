@@ -222,8 +222,6 @@ TEST_CASE("what is too large, or not understood, is refused") {
   CHECK(refusalOf(post + "Content-Length: 1001\r\n\r\n") == 413);
   CHECK(refusalOf(post + "Content-Length: 99999999999999999999\r\n\r\n") == 400);
   CHECK(refusalOf(post + "Transfer-Encoding: chunked\r\n\r\n3e9\r\n") == 413);
-  CHECK(refusalOf(post + "Content-Encoding: gzip\r\nContent-Length: 1\r\n\r\na") == 415);
-  CHECK(refusalOf(post + "Content-Encoding: Identity\r\nContent-Length: 1\r\n\r\na") == 0);
   CHECK(refusalOf(post + "Expect: much\r\nContent-Length: 1\r\n\r\na") == 417);
   const std::string chunk = "1f4\r\n" + std::string(500, 'a') + "\r\n";
   const std::string three =

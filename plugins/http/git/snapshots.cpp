@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "snapshots.hpp"
+
+#include "base/log.hpp"
+#include "skill_files.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <utility>
+
+namespace skillhost::git {
+namespace {
+
+constexpr std::size_t maxKnownSkills = 100'000;
+// All snapshots together: some 100 bytes for each skill of each.
+constexpr std::size_t maxKeptSkills = 400'000, maxKept = 1'000;
+constexpr std::size_t maxTold = 10'000;
+
+bool isLetterOrDigit(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+std::shared_ptr<const SkillObjects> idsOf(const std::vector<Object> &objects) {
+  auto ids = std::make_shared<SkillObjects>();
+  ids->tree = objects.back().id;
+  ids->ids.reserve(objects.size());
+  for (const Object &object : objects) ids->ids.push_back(object.id);
+  return ids;
+}
+
+} // namespace
+
+bool isFolderName(std::string_view name) noexcept {
+  constexpr std::size_t longest = 64;
+  return !name.empty() && name.size() <= longest && isLetterOrDigit(name.front()) &&
+         std::all_of(
+             name.begin(), name.end(),
+             [](char c) { return isLetterOrDigit(c) || c == '-' || c == '_' || c == '.'; }) &&
+         isSafePath(name);
+}
+
+// Makes one snapshot, skill by skill.
+class Snapshots::Making final : public Steps {
+public:
+  Making(std::shared_ptr<Snapshots> owner, View view, Turns::Turn turn)
+      : owner_(std::move(owner)), view_(std::move(view)), turn_(std::move(turn)) {
+    if ((latest_ = owner_->latest()))
+      for (const SnapshotSkill &skill : latest_->skills)
+        before_.emplace(skill.skill.get(), skill.objects);
+    for (const CatalogueEntry &entry : view_.catalogue->entries()) {
+      if (!entry.listed) continue;
+      if (!isFolderName(entry.name))
+        owner_->tellLeftOut(entry.skill->id,
+                            "\"" + entry.name + "\" cannot be the name of a folder there");
+      else
+        entries_.push_back(&entry);
+    }
+  }
+
+protected:
+  bool step(const std::function<void()> &next) override {
+    while (next_ < entries_.size()) {
+      const CatalogueEntry &entry = *entries_[next_++];
+      // Catalogues share the skills that have not changed.
+      if (const auto same = before_.find(entry.skill.get()); same != before_.end()) {
+        add(entry, same->second);
+        continue;
+      }
+      const std::string key = keyOf(*entry.skill);
+      if (auto known = owner_->objectsOf(key)) {
+        add(entry, *std::move(known));
+        continue;
+      }
+      readFiles(owner_->library_, entry.skill,
+                [self = std::static_pointer_cast<Making>(shared_from_this()), &entry, key,
+                 next](Result<std::vector<File>> files) {
+                  try {
+                    self->take(entry, key, std::move(files));
+                  } catch (const std::exception &why) {
+                    self->failure_ = failureOf(why);
+                  }
+                  next();
+                });
+      return true;
+    }
+    finish();
+    return false;
+  }
+  void fail(Failure why) override {
+    owner_->answer(view_.key, Result<SnapshotPointer>(std::move(why)));
+    turn_.reset();
+  }
+
+private:
+  void add(const CatalogueEntry &entry, std::shared_ptr<const SkillObjects> objects) {
+    if (objects) snapshot_.skills.push_back({entry.name, entry.skill, std::move(objects)});
+  }
+
+  void take(const CatalogueEntry &entry, const std::string &key, Result<std::vector<File>> files) {
+    const Skill &skill = *entry.skill;
+    if (files) {
+      if (const std::string path = unsafeFileOf(skill); !path.empty())
+        owner_->tellLeftOut(skill.id + '/' + path, "git does not allow this path");
+      auto objects = idsOf(makeFolder(*std::move(files)));
+      owner_->remember(key, objects);
+      return add(entry, std::move(objects));
+    }
+    const Failure &why = files.failure();
+    if (why.fault == Fault::Stale || why.fault == Fault::Cancelled) {
+      failure_ = why;
+      next_ = entries_.size();
+    } else if (why.fault == Fault::TooLarge) {
+      owner_->tellLeftOut(skill.id, why.message);
+      owner_->remember(key, nullptr);
+    } else {
+      isComplete_ = false;
+      log::warning("server",
+                   "left out of the git repository for now: " + skill.id + ": " + why.message);
+    }
+  }
+
+  void finish() {
+    if (failure_) return fail(*std::move(failure_));
+    std::vector<TreeEntry> skills;
+    skills.reserve(snapshot_.skills.size());
+    for (const SnapshotSkill &skill : snapshot_.skills)
+      skills.push_back({skill.name, Mode::Folder, skill.objects->tree});
+    snapshot_.own = owner_->marketplace_;
+    std::vector<TreeEntry> root{{".claude-plugin", Mode::Folder, owner_->marketplace_.back().id}};
+    if (!skills.empty()) {
+      snapshot_.skillsTree = makeTree(std::move(skills));
+      root.push_back({"skills", Mode::Folder, snapshot_.skillsTree.id});
+    }
+    snapshot_.own.push_back(makeTree(std::move(root)));
+    snapshot_.commit = makeCommit(snapshot_.own.back().id);
+    const SnapshotPointer made = owner_->keep(view_, std::move(snapshot_), isComplete_);
+    owner_->answer(view_.key, made);
+    turn_.reset();
+  }
+
+  const std::shared_ptr<Snapshots> owner_;
+  const View view_; // owns the entries
+  Turns::Turn turn_;
+  SnapshotPointer latest_; // owns the skills of before_
+  std::unordered_map<const Skill *, std::shared_ptr<const SkillObjects>> before_;
+  std::vector<const CatalogueEntry *> entries_;
+  std::size_t next_ = 0;
+  Snapshot snapshot_;
+  bool isComplete_ = true;
+  std::optional<Failure> failure_;
+};
+
+Snapshots::Snapshots(Library &library, std::shared_ptr<Turns> turns, std::string marketplace)
+    : library_(library), turns_(std::move(turns)),
+      marketplace_(makeFolder({{"marketplace.json", std::move(marketplace), false}})) {}
+
+void Snapshots::make(const View &view, Answer answerOne) {
+  SnapshotPointer latest;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::find_if(kept_.begin(), kept_.end(),
+                                    [&](const Kept &one) { return one.key == view.key; });
+    if (found != kept_.end()) {
+      kept_.splice(kept_.begin(), kept_, found);
+      latest = found->snapshot;
+    } else {
+      auto [waiting, isFirst] = waiting_.try_emplace(view.key);
+      waiting->second.push_back(std::move(answerOne));
+      if (!isFirst) return;
+    }
+  }
+  if (latest) return answerOne(latest);
+  const bool isTaken = turns_->take([self = shared_from_this(), view](Turns::Turn turn) {
+    try {
+      std::make_shared<Making>(self, view, std::move(turn))->run();
+    } catch (const std::exception &why) {
+      self->answer(view.key, failureOf(why));
+    }
+  });
+  if (!isTaken) answer(view.key, Failure{Fault::RateLimited, "too many clients wait: try again"});
+}
+
+SnapshotPointer Snapshots::known(const std::string &mark, const ObjectId &commit) const {
+  const std::lock_guard lock(mutex_);
+  for (const Kept &one : kept_)
+    if (one.mark == mark && one.snapshot->commit.id == commit) return one.snapshot;
+  return nullptr;
+}
+
+SnapshotPointer Snapshots::latest() const {
+  const std::lock_guard lock(mutex_);
+  return kept_.empty() ? nullptr : kept_.front().snapshot;
+}
+
+std::optional<std::shared_ptr<const SkillObjects>>
+Snapshots::objectsOf(const std::string &skillKey) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = objects_.find(skillKey);
+  if (found == objects_.end()) return std::nullopt;
+  return found->second;
+}
+
+void Snapshots::remember(const std::string &skillKey, std::shared_ptr<const SkillObjects> objects) {
+  const std::lock_guard lock(mutex_);
+  if (objects_.size() >= maxKnownSkills) objects_.clear();
+  objects_[skillKey] = std::move(objects);
+}
+
+SnapshotPointer Snapshots::keep(const View &view, Snapshot snapshot, bool isComplete) {
+  const std::lock_guard lock(mutex_);
+  // An earlier snapshot of the same commit has revisions of files that the source may have no more.
+  for (auto one = kept_.begin(); one != kept_.end();) {
+    if (one->mark == view.mark) one->key.clear();
+    const bool isSame = one->mark == view.mark && one->snapshot->commit.id == snapshot.commit.id;
+    one = isSame ? kept_.erase(one) : std::next(one);
+  }
+  const auto made = std::make_shared<const Snapshot>(std::move(snapshot));
+  kept_.push_front({isComplete ? view.key : std::string(), view.mark, made});
+  std::size_t skills = 0, count = 0;
+  for (auto one = kept_.begin(); one != kept_.end();) {
+    skills += one->snapshot->skills.size();
+    const bool fits = ++count == 1 || (skills <= maxKeptSkills && count <= maxKept);
+    one = fits ? std::next(one) : kept_.erase(one);
+  }
+  return made;
+}
+
+void Snapshots::answer(const std::string &key, const Result<SnapshotPointer> &result) {
+  std::vector<Answer> waiting;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = waiting_.find(key);
+    if (found == waiting_.end()) return;
+    waiting = std::move(found->second);
+    waiting_.erase(found);
+  }
+  for (const Answer &one : waiting) one(result);
+}
+
+void Snapshots::tellLeftOut(const std::string &id, const std::string &why) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (told_.size() >= maxTold) told_.clear();
+    if (!told_.insert(id).second) return;
+  }
+  log::warning("server", "left out of the git repository: " + id + ": " + why);
+}
+
+} // namespace skillhost::git

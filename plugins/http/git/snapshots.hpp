@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commit that a caller sees: the tree of the skills in the caller's view of the catalogue. The
+// same skills give the same commit in every process.
+#pragma once
+
+#include "ground/result.hpp"
+#include "objects.hpp"
+#include "skills/catalogue.hpp"
+#include "skills/library.hpp"
+#include "steps.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace skillhost::git {
+
+// The ids of a skill's objects. Its texts are read again when they are sent.
+struct SkillObjects {
+  ObjectId tree{};
+  std::vector<ObjectId> ids; // with the tree, each once
+};
+
+struct SnapshotSkill {
+  std::string name;
+  std::shared_ptr<const Skill> skill;
+  std::shared_ptr<const SkillObjects> objects;
+};
+
+struct Snapshot {
+  Object commit;
+  std::vector<Object> own; // the root, and the files beside the skills
+  Object skillsTree;       // empty if there are no skills
+  std::vector<SnapshotSkill> skills;
+};
+using SnapshotPointer = std::shared_ptr<const Snapshot>;
+
+// The catalogue as a caller sees it.
+struct View {
+  std::shared_ptr<const Catalogue> catalogue;
+  std::string key;  // differs for different views and catalogues
+  std::string mark; // of the rules that the caller satisfies, the same for each catalogue
+};
+
+// Returns true if a skill of this name has a folder in the repository: 1 to 64 of a-z, 0-9, "-",
+// "_" and ".", which begin with a letter or a digit.
+bool isFolderName(std::string_view name) noexcept;
+
+// Any thread.
+class Snapshots : public std::enable_shared_from_this<Snapshots> {
+public:
+  using Answer = std::function<void(const Result<SnapshotPointer> &)>;
+
+  // `marketplace` is the text of .claude-plugin/marketplace.json. The library must outlive this
+  // object.
+  Snapshots(Library &library, std::shared_ptr<Turns> turns, std::string marketplace);
+
+  // Makes the snapshot, or takes it from memory. Skills that cannot be read now are left out, and
+  // the snapshot is then made again for the next caller. Fails with Stale if a skill has changed
+  // since the catalogue was made, and with RateLimited if too many callers wait.
+  void make(const View &view, Answer answer);
+  // Returns an earlier snapshot of a view with this mark; null if it is not known.
+  SnapshotPointer known(const std::string &mark, const ObjectId &commit) const;
+
+private:
+  class Making;
+  struct Kept {
+    std::string key; // empty: it is not the latest
+    std::string mark;
+    SnapshotPointer snapshot;
+  };
+
+  SnapshotPointer latest() const; // null before the first
+  // Returns nothing if the objects are not known, and null if the skill is left out.
+  std::optional<std::shared_ptr<const SkillObjects>> objectsOf(const std::string &skillKey) const;
+  void remember(const std::string &skillKey, std::shared_ptr<const SkillObjects> objects);
+  SnapshotPointer keep(const View &view, Snapshot snapshot, bool isComplete);
+  void answer(const std::string &key, const Result<SnapshotPointer> &result);
+  void tellLeftOut(const std::string &id, const std::string &why);
+
+  Library &library_;
+  const std::shared_ptr<Turns> turns_;
+  const std::vector<Object> marketplace_; // of its folder; the last one is the tree
+
+  mutable std::mutex mutex_;                                     // guards the members below
+  std::unordered_map<std::string, std::vector<Answer>> waiting_; // by key, while one is made
+  std::unordered_map<std::string, std::shared_ptr<const SkillObjects>> objects_; // by skill key
+  std::list<Kept> kept_;                                                         // the latest first
+  std::unordered_set<std::string> told_;
+};
+
+} // namespace skillhost::git
