@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conversation/listing.hpp"
+#include "mcp_client/listing.hpp"
 
 #include "ground/json_member.hpp"
 
@@ -25,12 +25,16 @@ public:
       return "the answer has no list \"" + request_.member + '"';
     if (const Json &meta = memberOf(result, "_meta"); !meta.is_null()) metas_.push_back(meta);
     for (Json &entry : *entries) {
-      if (byKey_.size() == maxEntries) return "there are more than 10,000 entries";
+      isCut_ = request_.mostEntries != 0 && byKey_.size() == request_.mostEntries;
+      if (isCut_) return {};
+      if (request_.mostEntries == 0 && byKey_.size() == maxEntries)
+        return "there are more than 10,000 entries";
       take(std::move(entry));
     }
     return {};
   }
 
+  bool isCut() const noexcept { return isCut_; }
   Listing listing() && {
     Listing listing;
     for (auto &[key, entry] : byKey_) listing.entries.push_back(std::move(entry));
@@ -39,6 +43,7 @@ public:
                          " more entries are left out");
     listing.remarks = std::move(remarks_);
     listing.metas = std::move(metas_);
+    listing.isCut = isCut_;
     return listing;
   }
 
@@ -65,6 +70,7 @@ private:
   std::vector<Json> metas_;
   std::vector<std::string> remarks_;
   std::size_t leftOut_ = 0;
+  bool isCut_ = false;
 };
 
 Failure wrongListing(const ListingRequest &request, const std::string &what) {
@@ -90,7 +96,8 @@ Result<Listing> readListing(Conversation &conversation, const ListingRequest &re
     if (const std::string wrong = reader.takePage(reply->result); !wrong.empty())
       return wrongListing(request, wrong);
     const auto next = reply->result.find("nextCursor");
-    if (next == reply->result.end() || next->is_null()) return std::move(reader).listing();
+    if (reader.isCut() || next == reply->result.end() || next->is_null())
+      return std::move(reader).listing();
     if (!next->is_string()) return wrongListing(request, "nextCursor is no text");
     if (!cursors.insert(next->get<std::string>()).second)
       return wrongListing(request, "the pages lead in a circle: a cursor comes twice");
