@@ -202,11 +202,13 @@ void HttpChannel::drive() {
         wake_ >= 0 ? maxSilentWait : std::chrono::milliseconds(operation_.waitSliceMs()), wake_);
 }
 
+// Passes on a message of the server. One that cannot be read must not be taken for the answer to
+// another request.
 void HttpChannel::deliver(const Exchange &exchange, std::string_view text) {
+  const std::optional<Json> message = readJsonObject(text, maxMessageDepth);
+  if (!message) return refuse(exchange, "the answer is no JSON object that can be read");
   messages_.emplace_back(text);
   if (exchange.method != "initialize") return;
-  const std::optional<Json> message = readJsonObject(text, maxMessageDepth);
-  if (!message) return;
   const std::string_view version = memberText(memberOf(*message, "result"), "protocolVersion");
   if (isVisible(std::string(version))) version_ = version;
 }

@@ -31,6 +31,7 @@ using Clock = remote::Operation::Clock;
 
 constexpr std::size_t maxNotificationBytes = std::size_t{1} << 20U, maxNotificationDepth = 16;
 constexpr std::chrono::seconds lasting{60}; // a connection that lasts so long is opened again soon
+constexpr int methodNotFound = -32601;
 constexpr const char *changedMethod = "notifications/resources/list_changed";
 
 } // namespace
@@ -103,7 +104,9 @@ Listener::Outcome Listener::listen(const std::stop_token &stop, bool isAgain) {
     if (!text) throw remote::RemoteError(text.failure().message);
     const std::optional<Json> message = readJsonObject(*text, maxNotificationDepth);
     if (message && memberText(*message, "method") == changedMethod) changed_();
-    if (message && message->contains("error")) return Outcome::NotOffered;
+    if (message && memberOf(memberOf(*message, "error"), "code") == methodNotFound)
+      return Outcome::NotOffered;
+    if (message && message->contains("id")) throw remote::RemoteError("the server has ended it");
   }
 }
 

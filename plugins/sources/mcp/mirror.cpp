@@ -63,12 +63,16 @@ struct Mirror::RefreshState {
   HttpChannel *channel = nullptr; // of `server`
   GreetedServer server;
   const ServerFacts facts;
-  std::vector<StoredSkill> skills;          // listed ones
-  std::vector<SkillPointer> kept;           // unlisted ones that stay
-  std::vector<Wanted> wanted;               // in the order of fetching
-  std::map<std::size_t, std::string> wrong; // reasons, by skill
-  std::set<std::string> failedBefore;       // ids of skills that failed in the last refresh
-  // Bytes differ from the digest in the list, probably because the skill has changed since.
+  std::vector<StoredSkill> skills; // listed ones
+  std::vector<SkillPointer> kept;  // unlisted ones that stay
+  std::vector<Wanted> wanted;      // in the order of fetching
+  struct Wrong {
+    std::string why;
+    bool isChange = false; // its bytes differ from the digest in the list
+  };
+  std::map<std::size_t, Wrong> wrong; // by skill
+  std::set<std::string> failedBefore; // ids of skills that failed in the last refresh
+  // Bytes differ from the digest in the list, probably because the skill has changed since then.
   bool needsAnotherPass = false;
   std::size_t fetched = 0; // files
 
@@ -119,29 +123,33 @@ std::string Mirror::serving() const {
   return std::to_string(count) + (count == 1 ? " skill" : " skills");
 }
 
-void Mirror::refresh(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
+void Mirror::refresh(remote::Operation &operation, const std::function<void()> &publishNow) {
   const web::SignalGuard guard; // the server may close the connection
+  Reasons failed;
   for (int pass = 1;; ++pass) {
     const bool isLast = pass == maxPasses;
     try {
-      if (refreshOnce(operation, isLast)) return;
+      if (refreshOnce(operation, isLast, failed)) return;
     } catch (const SessionEnded &) {
       if (isLast) throw;
     }
+    publishNow();
   }
 }
 
 // Returns false if another pass is needed.
-bool Mirror::refreshOnce(remote::Operation &operation, bool isLast) {
+bool Mirror::refreshOnce(remote::Operation &operation, bool isLast, Reasons &failed) {
   RefreshState state(*this, operation, isLast);
   readList(state);
-  plan(state);
+  plan(state, failed);
   try {
     fetch(state);
   } catch (const skh::Error &error) {
     if (error.status() != SKH_CANCELLED) finish(state);
     throw;
   }
+  for (const auto &[skill, wrong] : state.wrong)
+    if (!wrong.isChange) failed[state.skills[skill].id] = wrong.why;
   finish(state);
   return !state.needsAnotherPass;
 }
@@ -192,13 +200,18 @@ void Mirror::keepUnlisted(RefreshState &state, const MissingSkills &missing) {
 }
 
 // Collects the files that are not in the cache. Those of skills that failed in the last refresh
-// come last, so that they do not take the time of all others.
-void Mirror::plan(RefreshState &state) {
+// come last, so that they do not take the time of all others. Those that failed in this refresh are
+// not asked for again.
+void Mirror::plan(RefreshState &state, const Reasons &failed) {
   state.failedBefore = std::exchange(failedBefore_, {});
   std::set<std::string> planned;
   for (const bool areLast : {false, true})
     for (std::size_t i = 0; i < state.skills.size(); ++i) {
       if (state.failedBefore.contains(state.skills[i].id) != areLast) continue;
+      if (const auto known = failed.find(state.skills[i].id); known != failed.end()) {
+        state.wrong[i] = {known->second, false};
+        continue;
+      }
       for (const StoredDocument &document : state.skills[i].documents)
         if (!folder_.has(document.revision) && planned.insert(document.revision).second)
           state.wanted.push_back({i, &document});
@@ -250,7 +263,8 @@ void Mirror::fetchBatch(RefreshState &state, std::size_t begin, std::size_t end)
 void Mirror::accept(RefreshState &state, std::size_t which, const Result<std::string> &content) {
   const auto &[skill, document] = state.wanted[which];
   if (!content) {
-    state.wrong.emplace(skill, document->path + ": " + content.failure().message);
+    state.wrong.emplace(
+        skill, RefreshState::Wrong{document->path + ": " + content.failure().message, false});
     return;
   }
   const std::string digest = sha256Hex(*content);
@@ -260,8 +274,10 @@ void Mirror::accept(RefreshState &state, std::size_t which, const Result<std::st
     return;
   }
   state.needsAnotherPass |= !state.isLast && !state.failedBefore.contains(state.skills[skill].id);
-  state.wrong.emplace(skill, document->path + ": its bytes have the digest sha256:" + digest +
-                                 " and not that of the list, sha256:" + document->revision);
+  state.wrong.emplace(
+      skill, RefreshState::Wrong{document->path + ": its bytes have the digest sha256:" + digest +
+                                     " and not that of the list, sha256:" + document->revision,
+                                 true});
 }
 
 void Mirror::finish(RefreshState &state) {
@@ -280,9 +296,9 @@ void Mirror::finish(RefreshState &state) {
     const auto wrong = state.wrong.find(i);
     if (wrong == state.wrong.end()) continue; // the refresh has ended before
     failedBefore_.insert(skill.id);
-    if (!state.needsAnotherPass)
+    if (!state.needsAnotherPass || !wrong->second.isChange)
       findings_.warn(settings_.shownUrl + ": skill " + skill.id +
-                     (old ? " stays as it was: " : " left out: ") + wrong->second);
+                     (old ? " stays as it was: " : " left out: ") + wrong->second.why);
   }
   SnapshotPointer fresh = makeSnapshot(skills, settings_.shownUrl, state.facts);
   // The facts of a snapshot stay: if another version of the server lists the same skills, the first

@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 
@@ -40,10 +41,12 @@ public:
 private:
   struct RefreshState; // state of one pass
 
-  bool refreshOnce(remote::Operation &operation, bool isLast);
+  using Reasons = std::map<std::string, std::string>; // why skills failed, by id
+
+  bool refreshOnce(remote::Operation &operation, bool isLast, Reasons &failed);
   void readList(RefreshState &state);
   void keepUnlisted(RefreshState &state, const MissingSkills &missing);
-  void plan(RefreshState &state);
+  void plan(RefreshState &state, const Reasons &failed);
   void fetch(RefreshState &state);
   void fetchBatch(RefreshState &state, std::size_t begin, std::size_t end);
   void accept(RefreshState &state, std::size_t which, const Result<std::string> &content);
