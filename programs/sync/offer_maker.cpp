@@ -3,7 +3,7 @@
 
 #include "ground/document_names.hpp"
 #include "ground/utf8.hpp"
-#include "mcp_client/served_skill.hpp"
+#include "mcp_client/listed_skill.hpp"
 #include "paths/collisions.hpp"
 #include "skillmd/name_rules.hpp"
 #include "store/names.hpp"

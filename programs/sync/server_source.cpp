@@ -4,8 +4,8 @@
 #include "ground/json_member.hpp"
 #include "ground/sha256.hpp"
 #include "mcp_client/greeting.hpp"
+#include "mcp_client/listed_skill.hpp"
 #include "mcp_client/listing.hpp"
-#include "mcp_client/served_skill.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -33,15 +33,15 @@ std::string serverOriginOf(const std::string &url) {
 }
 
 // A skill of the list. Its URIs are as the server writes them.
-struct ListedSkill {
+struct TakenSkill {
   OfferedSkill offered;
   std::map<std::string, std::string> uris; // by path
 };
 
 // Returns the reason why the entry is no skill; empty if it is one.
-std::string readEntry(const Json &entry, ListedSkill &listed) {
-  ServedSkill skill;
-  std::string wrong = readServedSkill(entry, skill);
+std::string readEntry(const Json &entry, TakenSkill &listed) {
+  ListedSkill skill;
+  std::string wrong = readListedSkill(entry, skill);
   listed.offered.name = std::move(skill.name);
   listed.offered.uri = std::move(skill.folder);
   for (auto &[path, file] : skill.files) {
@@ -83,7 +83,7 @@ public:
     served_.clear();
     OfferMaker maker;
     for (const Json &entry : listing->entries) {
-      ListedSkill skill;
+      TakenSkill skill;
       if (std::string wrong = readEntry(entry, skill); !wrong.empty()) {
         if (skill.offered.name.empty())
           maker.leaveOutUnnamed(shownWords(memberText(entry, "uri")), std::move(wrong));

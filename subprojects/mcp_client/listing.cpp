@@ -3,6 +3,7 @@
 
 #include "ground/json_member.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -84,7 +85,8 @@ Result<Listing> readListing(Conversation &conversation, const ListingRequest &re
   PageReader reader(request);
   std::set<std::string> cursors;
   Json params = request.params;
-  for (std::size_t page = 0; page < maxPages; ++page) {
+  const std::size_t mostPages = std::max(maxPages, request.mostEntries);
+  for (std::size_t page = 0; page < mostPages; ++page) {
     Result<Conversation::Reply> reply = conversation.ask(request.method, params, deadline);
     if (!reply) return reply.failure();
     if (reply->refusal && reply->refusal->code == methodUnknown && page == 0)
@@ -103,7 +105,7 @@ Result<Listing> readListing(Conversation &conversation, const ListingRequest &re
       return wrongListing(request, "the pages lead in a circle: a cursor comes twice");
     params["cursor"] = *next;
   }
-  return wrongListing(request, "there are more than 1,000 pages");
+  return wrongListing(request, "there are more than " + std::to_string(mostPages) + " pages");
 }
 
 } // namespace skillhost

@@ -5,7 +5,7 @@
 #include "ground/json_member.hpp"
 #include "ground/percent.hpp"
 #include "mcp_client/conversation.hpp"
-#include "mcp_client/served_skill.hpp"
+#include "mcp_client/listed_skill.hpp"
 #include "paths/collisions.hpp"
 #include "paths/names.hpp"
 
@@ -54,8 +54,8 @@ public:
 private:
   // Returns the reason why the entry is left out; "" if it is taken or nobody wants it.
   std::string take(const Json &entry) {
-    ServedSkill listed;
-    if (std::string wrong = readServedSkill(entry, listed); !wrong.empty()) return wrong;
+    ListedSkill listed;
+    if (std::string wrong = readListedSkill(entry, listed); !wrong.empty()) return wrong;
     const std::optional<std::string> id = idOf(listed.uri);
     if (!id) return "its URI is no skill:// with a path that can be served";
     if (!settings_.selection.takes(*id)) return {};
@@ -66,7 +66,7 @@ private:
     return {};
   }
 
-  std::string takeFiles(ServedSkill &listed, StoredSkill &skill) const {
+  std::string takeFiles(ListedSkill &listed, StoredSkill &skill) const {
     const Limits &limits = settings_.limits;
     if (listed.files.size() > limits.maxSkillFiles)
       return "it has more than " + std::to_string(limits.maxSkillFiles) +

@@ -102,7 +102,7 @@ Status HttpChannel::send(std::string_view message, Deadline deadline) {
   const bool awaitsNothing = exchange->id.is_null();
   Exchange *const sent = exchange.get();
   start(std::move(exchange), "POST");
-  // What follows a notification must not overtake it.
+  // The next request must not overtake a notification.
   const auto isRunning = [&] {
     return std::any_of(running_.begin(), running_.end(),
                        [&](const auto &one) { return one.get() == sent; });

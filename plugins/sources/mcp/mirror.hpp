@@ -7,7 +7,7 @@
 #include "snapshot.hpp"
 #include "state_file.hpp"
 
-#include "mcp_client/served_skill.hpp"
+#include "mcp_client/listed_skill.hpp"
 #include "objects/object_folder.hpp"
 #include "remote/findings_log.hpp"
 #include "remote/snapshot_mirror.hpp"

@@ -31,7 +31,7 @@ struct StoredSkill {
 };
 using SkillPointer = std::shared_ptr<const StoredSkill>;
 
-// What the server says of itself. It cannot be verified.
+// The server's own words about itself, which nobody can verify.
 struct ServerFacts {
   std::string name, version, protocol;
 };

@@ -4,24 +4,26 @@
 #include "made_server.hpp"
 #include "mcp_client/listing.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <string>
 
 using namespace skillhost;
 
 namespace {
 
-// Lists `all` entries in pages of ten, and counts the pages that it was asked for.
-Result<Listing> listed(int all, std::size_t most, int &pages) {
-  Conversation conversation = conversationWith([all, &pages](const Json &request) {
+// Lists `all` entries in pages of `size`, and counts the pages that it was asked for.
+Result<Listing> listed(int all, std::size_t most, int &pages, int size = 10) {
+  Conversation conversation = conversationWith([all, size, &pages](const Json &request) {
     ++pages;
     const Json &params = request["params"];
     const int begin =
         params.contains("cursor") ? std::stoi(params["cursor"].get<std::string>()) : 0;
     Json entries = Json::array();
-    for (int i = begin; i < std::min(begin + 10, all); ++i)
+    for (int i = begin; i < std::min(begin + size, all); ++i)
       entries.push_back({{"uri", "skill://s" + std::to_string(i) + "/SKILL.md"}});
     Json result{{"skills", entries}};
-    if (begin + 10 < all) result["nextCursor"] = std::to_string(begin + 10);
+    if (begin + size < all) result["nextCursor"] = std::to_string(begin + size);
     return Json{{"result", result}};
   });
   ListingRequest request{"skills/list", "skills", "uri", Json::object()};
@@ -48,10 +50,21 @@ TEST_CASE("a list is read to its end, or to as many entries as are wanted") {
 
 TEST_CASE("a list of more than ten thousand entries is refused unless they are wanted") {
   int pages = 0;
-  const Result<Listing> refused = listed(10'001, 0, pages);
+  const Result<Listing> refused = listed(10'001, 0, pages, 100);
   REQUIRE_FALSE(refused);
   CHECK(refused.failure().message == "skills/list: there are more than 10,000 entries");
-  const Result<Listing> wanted = listed(10'001, 20'000, pages);
-  REQUIRE_FALSE(wanted); // as many pages as no list has
-  CHECK(wanted.failure().message == "skills/list: there are more than 1,000 pages");
+  const Result<Listing> wanted = listed(10'001, 20'000, pages, 100);
+  REQUIRE(wanted);
+  CHECK((wanted->entries.size() == 10'001 && !wanted->isCut));
+}
+
+TEST_CASE("a list of endless pages is refused") {
+  Conversation conversation = conversationWith([next = 0](const Json &) mutable {
+    return Json{{"result", {{"skills", Json::array()}, {"nextCursor", std::to_string(++next)}}}};
+  });
+  const Result<Listing> refused =
+      readListing(conversation, {"skills/list", "skills", "uri", Json::object()},
+                  Deadline::after(std::chrono::seconds(10)));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.failure().message == "skills/list: there are more than 1000 pages");
 }

@@ -14,8 +14,8 @@ struct ListingRequest {
   std::string method, member; // such as "tools/list" and "tools"
   std::string key;            // key of an entry: name, uri or uriTemplate
   Json params;                // for every page
-  // If it is not 0, reading ends after that many entries, and `isCut` says so. If it is 0, more
-  // than 10,000 entries are a fault.
+  // If it is not 0, reading ends after that many entries, and `isCut` says so, and that many pages
+  // may come. If it is 0, more than 10,000 entries are a fault.
   std::size_t mostEntries = 0;
 };
 struct Listing {

@@ -22,23 +22,23 @@ inline constexpr const char *skillsExtension = "io.modelcontextprotocol/skills";
 // Fails if the capabilities lack the extension. The message says so.
 Status requireSkillsExtension(const Json &capabilities);
 
-struct ServedFile {
+struct ListedFile {
   std::string uri;                     // as the server writes it
   std::string digest;                  // SHA-256, 64 hexadecimal digits
   std::optional<std::uint64_t> size{}; // nothing: the server does not say it
 };
 
 // A skill of the list skills/list.
-struct ServedSkill {
+struct ListedSkill {
   std::string name;
   std::string uri;    // of its SKILL.md, as the server writes it
   std::string folder; // URI of the folder that the skill has at the server's source
-  std::map<std::string, ServedFile> files; // by the path below the skill's folder, in any form
+  std::map<std::string, ListedFile> files; // by the path below the skill's folder, in any form
 };
 
 // Reads an entry of the list, whose "uri" is a text. Returns the reason why it is no skill whose
 // files can be read; empty if it is one. The name is filled in as soon as it is known.
-std::string readServedSkill(const Json &entry, ServedSkill &skill);
+std::string readListedSkill(const Json &entry, ListedSkill &skill);
 
 // Returns the URI of the folder that a SKILL.md with this URI is in; empty if it is no SKILL.md.
 std::string folderOfUri(const std::string &uri);
@@ -49,7 +49,7 @@ Result<std::string> contentIn(const Conversation::Reply &reply);
 // Returns the most bytes of an answer with a file of this size: a byte may take six in JSON.
 std::size_t answerBytesFor(std::uint64_t size);
 
-// What a page of skills/list of a skillhost says of skills that are not in the list.
+// The skills that a page of skills/list of a skillhost names because they are not in the list.
 struct MissingSkills {
   struct Skill {
     std::string name;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests what is read of the skills that a server lists, and of those that it leaves out.
 #include "catch2.hpp"
-#include "mcp_client/served_skill.hpp"
+#include "mcp_client/listed_skill.hpp"
 
+#include <functional>
 #include <string>
 
 using namespace skillhost;
@@ -15,22 +16,22 @@ Json entry() {
   return {{"uri", "skill://team/pdf/SKILL.md"},
           {"frontmatter", {{"name", "pdf"}, {"description", "d"}}},
           {"resources",
-           {{{"uri", "skill://team/pdf/SKILL.md"}, {"digest", digest}, {"size", 3}},
+           {{{"uri", "skill://team/pdf/SKILL.md"}, {"digest", digest}, {"size", 3U}},
             {{"uri", "skill://team/pdf/a%20b/c.md"}, {"digest", digest}}}}};
 }
 
 std::string wrong(const std::function<void(Json &)> &change) {
   Json changed = entry();
   change(changed);
-  ServedSkill skill;
-  return readServedSkill(changed, skill);
+  ListedSkill skill;
+  return readListedSkill(changed, skill);
 }
 
 } // namespace
 
 TEST_CASE("an entry has a name, a folder and files with digests") {
-  ServedSkill skill;
-  REQUIRE(readServedSkill(entry(), skill).empty());
+  ListedSkill skill;
+  REQUIRE(readListedSkill(entry(), skill).empty());
   CHECK((skill.name == "pdf" && skill.folder == "skill://team/pdf"));
   REQUIRE(skill.files.size() == 2);
   CHECK(skill.files["SKILL.md"].size == 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mcp_client/served_skill.hpp"
+#include "mcp_client/listed_skill.hpp"
 
 #include "ground/base64.hpp"
 #include "ground/json_member.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view digestScheme = "sha256:";
 constexpr std::size_t digestBytes = 71; // with its scheme
-constexpr std::uint64_t maxServedFileBytes = std::uint64_t{256} << 20U;
+constexpr std::uint64_t maxListedFileBytes = std::uint64_t{256} << 20U;
 
 const std::string *textMember(const Json &object, const char *name) {
   return memberOf(object, name).get_ptr<const std::string *>();
@@ -46,7 +46,7 @@ std::string folderOfUri(const std::string &uri) {
   return uri.ends_with(entry) ? uri.substr(0, uri.size() - entry.size()) : "";
 }
 
-std::string readServedSkill(const Json &entry, ServedSkill &skill) {
+std::string readListedSkill(const Json &entry, ListedSkill &skill) {
   skill.uri = *textMember(entry, "uri");
   if (const std::string *const name = textMember(memberOf(entry, "frontmatter"), "name"))
     skill.name = *name;
@@ -67,7 +67,7 @@ std::string readServedSkill(const Json &entry, ServedSkill &skill) {
     const std::optional<std::string> path = decodeStrictPercents(file->substr(root.size()));
     if (!path) return "the URI of a file is wrong: " + shownWords(*file);
     if (!isDigest(digest)) return "the server gives no SHA-256 digest of " + shownWords(*path);
-    ServedFile served{*file, digest->substr(digestScheme.size())};
+    ListedFile served{*file, digest->substr(digestScheme.size())};
     if (size.is_number_unsigned()) served.size = size.get<std::uint64_t>();
     skill.files[*path] = std::move(served);
   }
@@ -87,7 +87,7 @@ Result<std::string> contentIn(const Conversation::Reply &reply) {
 }
 
 std::size_t answerBytesFor(std::uint64_t size) {
-  return static_cast<std::size_t>(std::min(size, maxServedFileBytes)) * 6 +
+  return static_cast<std::size_t>(std::min(size, maxListedFileBytes)) * 6 +
          (std::size_t{64} << 10U);
 }
 
