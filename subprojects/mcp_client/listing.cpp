@@ -105,7 +105,10 @@ Result<Listing> readListing(Conversation &conversation, const ListingRequest &re
       return wrongListing(request, "the pages lead in a circle: a cursor comes twice");
     params["cursor"] = *next;
   }
-  return wrongListing(request, "there are more than " + std::to_string(mostPages) + " pages");
+  return wrongListing(
+      request, "there are more than " +
+                   (mostPages == maxPages ? std::string("1,000") : std::to_string(mostPages)) +
+                   " pages");
 }
 
 } // namespace skillhost

@@ -66,5 +66,5 @@ TEST_CASE("a list of endless pages is refused") {
       readListing(conversation, {"skills/list", "skills", "uri", Json::object()},
                   Deadline::after(std::chrono::seconds(10)));
   REQUIRE_FALSE(refused);
-  CHECK(refused.failure().message == "skills/list: there are more than 1000 pages");
+  CHECK(refused.failure().message == "skills/list: there are more than 1,000 pages");
 }
