@@ -2,6 +2,7 @@
 #include "generate.hpp"
 
 #include "base/log.hpp"
+#include "conversation/open_server.hpp"
 #include "generate/introspect.hpp"
 #include "generate/skill_pages.hpp"
 #include "generated_folder.hpp"

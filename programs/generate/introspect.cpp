@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "generate/introspect.hpp"
 
-#include "conversation/greeting.hpp"
-#include "conversation/listing.hpp"
 #include "ground/json_member.hpp"
+#include "mcp_client/greeting.hpp"
+#include "mcp_client/listing.hpp"
 
 #include <array>
 #include <utility>

@@ -3,6 +3,7 @@
 
 #include "ground/document_names.hpp"
 #include "ground/utf8.hpp"
+#include "mcp_client/listed_skill.hpp"
 #include "paths/collisions.hpp"
 #include "skillmd/name_rules.hpp"
 #include "store/names.hpp"
@@ -49,11 +50,6 @@ std::string faultIn(const FileStates &files) {
 std::string otherNameWords(std::string_view written) {
   return "its SKILL.md has another name, \"" + std::string(cutUtf8(written, 200)) +
          "\", under which agents would list it";
-}
-
-std::string folderOfUri(const std::string &uri) {
-  constexpr std::string_view entry = "/SKILL.md";
-  return uri.ends_with(entry) ? uri.substr(0, uri.size() - entry.size()) : "";
 }
 
 // Another folder may have the name, so the URIs decide if both are known.

@@ -2,7 +2,7 @@
 // The skills of an MCP server that has the skills extension.
 #pragma once
 
-#include "conversation/server_channel.hpp"
+#include "mcp_client/server_channel.hpp"
 #include "skill_source.hpp"
 
 #include <memory>

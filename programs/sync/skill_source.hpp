@@ -46,9 +46,6 @@ struct LeftOut {
   bool mayBe(const std::string &name, const std::string &uri) const;
 };
 
-// Returns the URI of the folder that a SKILL.md with this URI is in; empty if it is no SKILL.md.
-std::string folderOfUri(const std::string &uri);
-
 struct Offer {
   std::vector<OfferedSkill> skills; // sorted by their names, each of which occurs once
   std::vector<LeftOut> leftOut;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue_command.hpp"
+#include "conversation/open_server.hpp"
 #include "ground/json_member.hpp"
 #include "ground/shown.hpp"
 #include "json_output.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads any bytes as a stream of events: nothing crashes, and the sizes of the pieces make no
 // difference.
-#include "event_parser.hpp"
+#include "mcp_client/event_parser.hpp"
 
 #include <cstddef>
 #include <cstdint>

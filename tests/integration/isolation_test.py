@@ -48,7 +48,7 @@ def by_address(place):
                              ("[::]:7801", "process"), ("192.0.2.7", "process"), ("skills.example.org", "process"),
                              ("systemd", "process")):
         where, said = place.plugins(place.configure(listen))
-        check({where.get(one) for one in ("github", "oci", "well_known")} == {expected}, f"{listen}: {where} {said}")
+        check({where.get(one) for one in ("github", "mcp", "oci", "well_known")} == {expected}, f"{listen}: {where} {said}")
         check({where.get(one) for one in ("filesystem", "store")} == {"thread"}, f"{listen}: what is on this machine: {where}")
 
 

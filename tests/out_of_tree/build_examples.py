@@ -235,7 +235,7 @@ class Examples(unittest.TestCase):
         listed = json.loads(run(program, "plugins", "--json", "--no-config",
                                 "--skills-dir", ROOT / "examples/skills"))
         self.assertEqual({"org.skillhost.filesystem": "loaded", "org.skillhost.hybrid": "loaded",
-                          **{f"org.skillhost.{name}": "unconfigured" for name in ("github", "keyword", "oci", "well_known", "store", "static", "oauth", "jwt",
+                          **{f"org.skillhost.{name}": "unconfigured" for name in ("github", "keyword", "mcp", "oci", "well_known", "store", "static", "oauth", "jwt",
                                                                                           *(("valkey",) if (BUILD / "plugins/state/valkey/valkey.so").is_file() else ()))}},
                          {plugin["id"]: plugin["state"] for plugin in listed})
 

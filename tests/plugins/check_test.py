@@ -14,6 +14,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integration"))
 from checks import SANITIZED  # noqa: E402
+from mcp_server import McpServer  # noqa: E402
 from oci_registry import Registry  # noqa: E402
 from web_server import Publisher, skill_md, tar_gz  # noqa: E402
 
@@ -111,11 +112,14 @@ class Check(unittest.TestCase):
         with Publisher() as web:
             web.entry("alpha", skill_md("alpha"))
             web.entry("beta", tar_gz({"SKILL.md": skill_md("beta"), "notes/more.md": b"More.\n"}), "archive")
-            with Registry() as registry:
+            with Registry() as registry, McpServer() as other:
+                other.skill("alpha")
+                other.skill("team/beta", {"notes/more.md": b"More.\n"})
                 registry.manifest("alpha", "1", tar_gz({"SKILL.md": skill_md("alpha"), "notes/more.md": b"More.\n"}))
                 registry.manifest("many", "1", tar_gz({"beta/SKILL.md": skill_md("beta")}))
                 self.check_shipped({"filesystem": {"directories": [str(ROOT / "examples/skills")]},
                                     "github": {"url": str(repository)}, "well_known": {"url": web.url},
+                                    "mcp": {"url": other.url},
                                     "oci": {"references": [f"{registry.name}/{name}:1" for name in ("alpha", "many")], "plain_http": True}})
 
     def check_shipped(self, configurations):

@@ -37,7 +37,8 @@ typedef struct skh_facts {
    * at most 16 facts, and the whole object at most 16 MiB. The host omits what breaks these rules.
    * A fact must not contain a secret, such as the password in an address. These names have the same
    * meaning for every source:
-   *   "kind"             origin of the skill: "git", "oci", "well-known", "store" or "folder"
+   *   "kind"             origin of the skill: "git", "oci", "well-known", "mcp", "store" or
+   *                      "folder"
    *   "repository"       address of the repository
    *   "ref", "commit"    the followed reference, and all digits of the served commit
    *   "path"             path of the skill in the repository or artefact, "." for its root
@@ -47,6 +48,7 @@ typedef struct skh_facts {
    *   "index_digest"     digest of the index from which this snapshot was made
    *   "archive"          address of the file that contained the skill
    *   "archive_digest"   digest of this file, or of the layer of the artefact
+   *   "server"           address of the MCP server that listed the skill, "uri": its URI there
    *   "version"          number or name that the origin gives to this version
    *   "origin"           where the origin had got the skill from, for people
    *   "checksum"         in a store, the checksum of the version; "content": digest of its files

@@ -43,6 +43,12 @@ bool servable(std::string_view name) noexcept {
   return true;
 }
 
+bool servableBelow(std::string_view path) {
+  const std::string framed = '/' + std::string(path) + '/';
+  return servable(path) && framed.find("//") == framed.npos && framed.find("/./") == framed.npos &&
+         framed.find("/../") == framed.npos;
+}
+
 std::string printable(std::string_view name) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;

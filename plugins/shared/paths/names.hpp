@@ -10,6 +10,9 @@ namespace skillhost::paths {
 // True for valid UTF-8 without control characters and backslashes.
 bool servable(std::string_view name) noexcept;
 
+// True for a servable path without empty, "." or ".." segments.
+bool servableBelow(std::string_view path);
+
 // Replaces unprintable bytes with \xNN, for the log.
 std::string printable(std::string_view name);
 

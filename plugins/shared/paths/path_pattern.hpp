@@ -32,4 +32,14 @@ std::vector<PathPattern> readPatterns(const std::string &key,
 // True if any of the patterns applies.
 bool applies(const std::vector<PathPattern> &patterns, std::string_view path);
 
+// Selects by the keys `include` and `exclude`.
+struct Selection {
+  std::vector<PathPattern> include, exclude;
+
+  // Takes everything if `include` is empty, but nothing that is excluded.
+  bool takes(std::string_view path) const {
+    return !applies(exclude, path) && (include.empty() || applies(include, path));
+  }
+};
+
 } // namespace skillhost::paths

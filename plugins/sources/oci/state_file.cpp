@@ -17,22 +17,17 @@ using StateJson = Json;
 
 constexpr int stateVersion = 1;
 
-bool isClean(const std::string &path) {
-  const std::string framed = "/" + path + "/";
-  return paths::servable(path) && framed.find("//") == std::string::npos &&
-         framed.find("/./") == std::string::npos && framed.find("/../") == std::string::npos;
-}
-
 // Thrown if a value has the right type but is not possible.
 struct Impossible {};
 
 StoredSkill readSkill(const StateJson &read) {
   StoredSkill skill{read.at("folder").get<std::string>(), {}};
-  if (!skill.folder.empty() && !isClean(skill.folder)) throw Impossible();
+  if (!skill.folder.empty() && !paths::servableBelow(skill.folder)) throw Impossible();
   for (const StateJson &one : read.at("documents")) {
     StoredDocument document{one.at(0).get<std::string>(), one.at(1).get<std::string>(),
                             one.at(2).get<std::uint64_t>(), one.at(3).get<std::uint32_t>()};
-    if (!isClean(document.path) || !isHexadecimal(document.revision, 64)) throw Impossible();
+    if (!paths::servableBelow(document.path) || !isHexadecimal(document.revision, 64))
+      throw Impossible();
     skill.documents.push_back(std::move(document));
   }
   const bool isSorted = std::is_sorted(

@@ -42,11 +42,8 @@ bool isDigest(std::string_view text) {
 }
 
 bool isFilePath(const std::string &path) {
-  const std::string framed = "/" + path + "/";
-  return path.size() <= archive::maxPathBytes && paths::servable(path) &&
-         std::count(path.begin(), path.end(), '/') < std::ptrdiff_t{archive::maxSegments} &&
-         framed.find("//") == std::string::npos && framed.find("/./") == std::string::npos &&
-         framed.find("/../") == std::string::npos && path.find('\\') == std::string::npos;
+  return path.size() <= archive::maxPathBytes && paths::servableBelow(path) &&
+         std::count(path.begin(), path.end(), '/') < std::ptrdiff_t{archive::maxSegments};
 }
 
 class Reading {

@@ -24,13 +24,6 @@ struct Limits {
   std::uint64_t maxFetchBytes = 536'870'912; // limit of bytes received in one refresh
 };
 
-// Selects the skills of the index to list.
-struct Selection {
-  std::vector<paths::PathPattern> include, exclude;
-
-  bool takes(const std::string &name) const;
-};
-
 struct Settings {
   // Reads the JSON object `configuration`. Missing keys have the defaults of schema.json. Throws
   // skh::Error(SKH_INVALID) naming the wrong key.
@@ -45,7 +38,7 @@ struct Settings {
   remote::FetchRules access;                         // without the agent, which is set later
   std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never automatically
   std::chrono::milliseconds deadline{120'000};       // limit of one refresh
-  Selection selection;
+  paths::Selection selection;                        // of the skills in the index
   Limits limits;
 };
 

@@ -19,12 +19,6 @@ using StateJson = Json;
 constexpr int stateVersion = 1;
 constexpr const char *archiveKind = "archive", *documentKind = "skill-md";
 
-bool isClean(const std::string &path) {
-  const std::string framed = "/" + path + "/";
-  return paths::servable(path) && framed.find("//") == std::string::npos &&
-         framed.find("/./") == std::string::npos && framed.find("/../") == std::string::npos;
-}
-
 // Throws StateJson::exception if a type is wrong; returns nullptr if a value is not possible.
 SkillPointer readSkill(const StateJson &read) {
   auto skill = std::make_shared<StoredSkill>();
@@ -38,7 +32,8 @@ SkillPointer readSkill(const StateJson &read) {
   for (const StateJson &one : read.at("documents")) {
     StoredDocument document{one.at(0).get<std::string>(), one.at(1).get<std::string>(),
                             one.at(2).get<std::uint64_t>(), one.at(3).get<std::uint32_t>()};
-    if (!isClean(document.path) || !isHexadecimal(document.revision, 64)) return nullptr;
+    if (!paths::servableBelow(document.path) || !isHexadecimal(document.revision, 64))
+      return nullptr;
     skill->documents.push_back(std::move(document));
   }
   const bool isSorted = std::is_sorted(

@@ -3,8 +3,8 @@
 // passes on its messages.
 #pragma once
 
-#include "event_parser.hpp"
 #include "http_client.hpp"
+#include "mcp_client/event_parser.hpp"
 
 #include <functional>
 #include <string>

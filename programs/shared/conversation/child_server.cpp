@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The channel to a program on its standard input and output.
-#include "conversation/server_channel.hpp"
+#include "base/log.hpp"
+#include "conversation/open_server.hpp"
 #include "ground/child_process.hpp"
 #include "ground/readiness.hpp"
 
@@ -50,6 +51,8 @@ public:
     }
     return Done{};
   }
+
+  void warn(const std::string &words) override { log::warning("mcp", words); }
 
   Result<std::string> receive(Deadline deadline) override {
     for (;;) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The channel to a server over HTTP.
+#include "base/log.hpp"
 #include "connection/connector.hpp"
-#include "conversation/server_channel.hpp"
+#include "conversation/open_server.hpp"
 #include "ground/readiness.hpp"
 
 #include <sys/eventfd.h>
@@ -49,6 +50,8 @@ public:
       [[maybe_unused]] const ssize_t got = ::read(come_.number, &times, sizeof times);
     }
   }
+
+  void warn(const std::string &words) override { log::warning("mcp", words); }
 
   // The connector answers by itself when the server has been away for its patience.
   std::chrono::milliseconds patience() const override {

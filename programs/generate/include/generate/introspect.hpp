@@ -2,10 +2,10 @@
 // Asks an MCP server for everything that it offers.
 #pragma once
 
-#include "conversation/server_channel.hpp"
 #include "generate/server_description.hpp"
 #include "ground/deadline.hpp"
 #include "ground/result.hpp"
+#include "mcp_client/server_channel.hpp"
 
 #include <string>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The connection to an MCP server: a started program, or a server over HTTP.
+// The connection to an MCP server, whatever carries its messages.
 #pragma once
 
-#include "connection/settings.hpp"
 #include "ground/deadline.hpp"
 #include "ground/result.hpp"
 
@@ -12,7 +11,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace skillhost {
 
@@ -27,19 +25,13 @@ public:
   virtual Result<std::string> receive(Deadline deadline) = 0;
   // The time after which an unanswered first request counts as unknown to the server.
   virtual std::chrono::milliseconds patience() const { return std::chrono::seconds(5); }
+  // Receives a fault of the server that does not end the conversation, to log it.
+  virtual void warn(const std::string & /*words*/) {}
 };
 
 inline constexpr std::size_t maxMessageBytes = std::size_t{64} << 20U;
 
 // Opens a new channel with each call. The channel may outlive this function.
 using OpenServer = std::function<Result<std::unique_ptr<ServerChannel>>()>;
-
-// Starts a program that speaks on its standard input and output; its errors go where ours go.
-// `words` are its name and arguments. It leads its own process group and is ended by the end of its
-// input, SIGTERM and SIGKILL, in this order, together with everything that it started. `stop` is a
-// descriptor that becomes readable when we have to stop.
-OpenServer programServer(std::vector<std::string> words, int stop);
-// Connects to a URL through a Connector.
-OpenServer remoteServer(ConnectSettings settings, int stop);
 
 } // namespace skillhost

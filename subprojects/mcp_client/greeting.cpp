@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conversation/greeting.hpp"
+#include "mcp_client/greeting.hpp"
 
 #include "base/fault.hpp"
-#include "base/log.hpp"
 #include "ground/json_member.hpp"
 
 #include <algorithm>
@@ -77,7 +76,6 @@ private:
     if (failure.fault == Fault::ToolTimeout && !deadline_.passed()) return false;
     if (failure.fault != Fault::Unavailable) return failure;
     // Some servers end at an unexpected request.
-    log::debug("mcp", failure.message);
     if (Status opened = reopen(); !opened) return opened.failure();
     return false;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parses server-sent events: https://html.spec.whatwg.org, section 9.2.6.
-#include "event_parser.hpp"
+#include "mcp_client/event_parser.hpp"
 
 #include <algorithm>
 #include <charconv>

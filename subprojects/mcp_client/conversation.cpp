@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conversation/conversation.hpp"
+#include "mcp_client/conversation.hpp"
 
-#include "base/log.hpp"
 #include "ground/utf8.hpp"
 
 #include <utility>
@@ -119,7 +118,7 @@ Status Conversation::ignoreLine(std::string_view line) {
     return {Fault::InvalidFormat,
             "the server prints what is no MCP, such as \"" + shownWords(line) + '"'};
   if (ignoredLines_ <= maxWarnings)
-    log::warning("mcp", "the server printed what is no MCP: " + shownWords(line));
+    channel_->warn("the server printed what is no MCP: " + shownWords(line));
   return Done{};
 }
 

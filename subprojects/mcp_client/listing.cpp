@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conversation/listing.hpp"
+#include "mcp_client/listing.hpp"
 
 #include "ground/json_member.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -25,12 +26,16 @@ public:
       return "the answer has no list \"" + request_.member + '"';
     if (const Json &meta = memberOf(result, "_meta"); !meta.is_null()) metas_.push_back(meta);
     for (Json &entry : *entries) {
-      if (byKey_.size() == maxEntries) return "there are more than 10,000 entries";
+      isCut_ = request_.mostEntries != 0 && byKey_.size() == request_.mostEntries;
+      if (isCut_) return {};
+      if (request_.mostEntries == 0 && byKey_.size() == maxEntries)
+        return "there are more than 10,000 entries";
       take(std::move(entry));
     }
     return {};
   }
 
+  bool isCut() const noexcept { return isCut_; }
   Listing listing() && {
     Listing listing;
     for (auto &[key, entry] : byKey_) listing.entries.push_back(std::move(entry));
@@ -39,6 +44,7 @@ public:
                          " more entries are left out");
     listing.remarks = std::move(remarks_);
     listing.metas = std::move(metas_);
+    listing.isCut = isCut_;
     return listing;
   }
 
@@ -65,6 +71,7 @@ private:
   std::vector<Json> metas_;
   std::vector<std::string> remarks_;
   std::size_t leftOut_ = 0;
+  bool isCut_ = false;
 };
 
 Failure wrongListing(const ListingRequest &request, const std::string &what) {
@@ -78,7 +85,8 @@ Result<Listing> readListing(Conversation &conversation, const ListingRequest &re
   PageReader reader(request);
   std::set<std::string> cursors;
   Json params = request.params;
-  for (std::size_t page = 0; page < maxPages; ++page) {
+  const std::size_t mostPages = std::max(maxPages, request.mostEntries);
+  for (std::size_t page = 0; page < mostPages; ++page) {
     Result<Conversation::Reply> reply = conversation.ask(request.method, params, deadline);
     if (!reply) return reply.failure();
     if (reply->refusal && reply->refusal->code == methodUnknown && page == 0)
@@ -90,13 +98,17 @@ Result<Listing> readListing(Conversation &conversation, const ListingRequest &re
     if (const std::string wrong = reader.takePage(reply->result); !wrong.empty())
       return wrongListing(request, wrong);
     const auto next = reply->result.find("nextCursor");
-    if (next == reply->result.end() || next->is_null()) return std::move(reader).listing();
+    if (reader.isCut() || next == reply->result.end() || next->is_null())
+      return std::move(reader).listing();
     if (!next->is_string()) return wrongListing(request, "nextCursor is no text");
     if (!cursors.insert(next->get<std::string>()).second)
       return wrongListing(request, "the pages lead in a circle: a cursor comes twice");
     params["cursor"] = *next;
   }
-  return wrongListing(request, "there are more than 1,000 pages");
+  return wrongListing(
+      request, "there are more than " +
+                   (mostPages == maxPages ? std::string("1,000") : std::to_string(mostPages)) +
+                   " pages");
 }
 
 } // namespace skillhost

@@ -2,10 +2,10 @@
 // Sends requests to a server and receives its answers (JSON-RPC 2.0), one at a time.
 #pragma once
 
-#include "conversation/server_channel.hpp"
 #include "ground/deadline.hpp"
 #include "ground/json.hpp"
 #include "ground/result.hpp"
+#include "mcp_client/server_channel.hpp"
 
 #include <nlohmann/json.hpp>
 

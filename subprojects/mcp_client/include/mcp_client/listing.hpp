@@ -2,8 +2,9 @@
 // Reads a list of a server page by page, as far as it is valid.
 #pragma once
 
-#include "conversation/conversation.hpp"
+#include "mcp_client/conversation.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,15 @@ struct ListingRequest {
   std::string method, member; // such as "tools/list" and "tools"
   std::string key;            // key of an entry: name, uri or uriTemplate
   Json params;                // for every page
+  // If it is not 0, reading ends after that many entries, and `isCut` says so, and that many pages
+  // may come. If it is 0, more than 10,000 entries are a fault.
+  std::size_t mostEntries = 0;
 };
 struct Listing {
   std::vector<Json> entries; // sorted by their keys, which are unique and not empty
   std::vector<std::string> remarks;
   std::vector<Json> metas; // the _meta of each page that has one
+  bool isCut = false;      // the server has more entries
 };
 
 // If the server does not know the method, the list is empty, with a remark. Fails for any other

@@ -2,11 +2,11 @@
 // Opens a conversation with an MCP server of any revision.
 #pragma once
 
-#include "conversation/conversation.hpp"
-#include "conversation/server_channel.hpp"
 #include "ground/deadline.hpp"
 #include "ground/json.hpp"
 #include "ground/result.hpp"
+#include "mcp_client/conversation.hpp"
+#include "mcp_client/server_channel.hpp"
 
 #include <nlohmann/json.hpp>
 

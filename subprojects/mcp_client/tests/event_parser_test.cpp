@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "event_parser.hpp"
+#include "mcp_client/event_parser.hpp"
 
 #include <random>
 #include <string>

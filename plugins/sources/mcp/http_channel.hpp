@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The channel to a server over Streamable HTTP, within the limits of an operation.
+//
+// Only the configured address is contacted; redirects are not followed, so that the token goes to
+// no other server. Each request is an HTTP exchange of its own. If one of them fails alone, such as
+// with status 500, by stalling or with an answer that is too long, it is answered with an error in
+// the server's place. What concerns all of them is thrown.
+#pragma once
+
+#include "settings.hpp"
+
+#include "http_client/connections.hpp"
+#include "mcp_client/server_channel.hpp"
+#include "remote/operation.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace skillhost::mcp_source {
+
+// The server has ended the session. A new one may continue.
+class SessionEnded : public remote::RemoteError {
+public:
+  using RemoteError::RemoteError;
+};
+
+// send() and receive() throw what the operation throws, remote::RefusedError (401, 403),
+// SessionEnded, and remote::RemoteError if the server cannot be reached, is busy, redirects or is
+// no MCP server. Messages speak of "the server"; whoever shows them names it.
+class HttpChannel final : public ServerChannel {
+public:
+  // All of them must outlive it. `agent` is the User-Agent.
+  HttpChannel(const Settings &settings, std::string agent, web::Connections &connections,
+              remote::Operation &operation);
+  ~HttpChannel() override; // ends the session, in at most a second
+  HttpChannel(const HttpChannel &) = delete;
+  HttpChannel &operator=(const HttpChannel &) = delete;
+
+  Status send(std::string_view message, Deadline deadline) override;
+  Result<std::string> receive(Deadline deadline) override;
+  void warn(const std::string &words) override;
+
+  // Limits each answer to a request that is sent from now on.
+  void limitAnswers(std::size_t bytes) noexcept { maxAnswerBytes_ = bytes; }
+  // Answers to requests that are sent from now on may be silent for any time. The descriptor `wake`
+  // can be read when the operation has to stop.
+  void allowSilence(int wake) noexcept { wake_ = wake; }
+  // Opens the stream of the session's notifications (GET).
+  void openStream();
+  // Takes the warnings so far.
+  std::deque<std::string> takeWarnings();
+
+private:
+  class Exchange;
+
+  void start(std::unique_ptr<Exchange> exchange, const char *method);
+  void drive();
+  void finish(Exchange &exchange);
+  void fail(const Exchange &exchange);
+  void refuse(const Exchange &exchange, const std::string &words);
+  void deliver(const Exchange &exchange, std::string_view text);
+
+  const Settings &settings_;
+  const std::string agent_;
+  web::Connections &connections_;
+  remote::Operation &operation_;
+  std::size_t maxAnswerBytes_ = maxMessageBytes;
+  int wake_ = -1;                 // not -1: answers may be silent
+  std::string session_, version_; // of the earlier revisions
+  std::deque<std::string> messages_, warnings_;
+  std::list<std::unique_ptr<Exchange>> running_;
+};
+
+} // namespace skillhost::mcp_source

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "listener.hpp"
+
+#include "http_channel.hpp"
+
+#include "ground/back_off.hpp"
+#include "ground/json.hpp"
+#include "ground/json_member.hpp"
+#include "ground/readiness.hpp"
+#include "http_client/connections.hpp"
+#include "http_client/signal_guard.hpp"
+#include "mcp_client/greeting.hpp"
+#include "remote/schedule.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace skillhost::mcp_source {
+namespace {
+
+using Clock = remote::Operation::Clock;
+
+constexpr std::size_t maxNotificationBytes = std::size_t{1} << 20U, maxNotificationDepth = 16;
+constexpr std::chrono::seconds lasting{60}; // a connection that lasts so long is opened again soon
+constexpr int methodNotFound = -32601;
+constexpr const char *changedMethod = "notifications/resources/list_changed";
+
+} // namespace
+
+Listener::Listener(skh::Host host, const Settings &settings, std::function<void()> changed)
+    : host_(host), settings_(settings), changed_(std::move(changed)),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (!wake_) throw skh::Error(SKH_UNAVAILABLE, "eventfd: no descriptor left");
+  thread_ = std::jthread([this](const std::stop_token &stop) { run(stop); });
+}
+
+Listener::~Listener() {
+  thread_.request_stop();
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t done = ::write(wake_.number(), &one, sizeof one);
+  thread_.join();
+}
+
+void Listener::run(const std::stop_token &stop) {
+  const web::SignalGuard guard; // the server may close the connection
+  BackOff pauses{remote::failures};
+  for (bool isAgain = false; !stop.stop_requested(); isAgain = true) {
+    const Clock::time_point begun = Clock::now();
+    try {
+      if (listen(stop, isAgain) == Outcome::NotOffered) {
+        host_.log(SKH_DEBUG, settings_.shownUrl + ": the server does not tell of changes");
+        return;
+      }
+    } catch (const std::exception &error) {
+      if (!stop.stop_requested())
+        host_.log(SKH_DEBUG, settings_.shownUrl + ": waiting for changes: " + error.what());
+    }
+    if (Clock::now() - begun >= lasting) pauses.reset();
+    static_cast<void>(
+        awaitReadiness({wake_.number(), Direction::In}, -1, Deadline::after(pauses.next())));
+  }
+}
+
+Listener::Outcome Listener::listen(const std::stop_token &stop, bool isAgain) {
+  web::Connections connections;
+  remote::Operation operation([&stop] { return stop.stop_requested(); }, Clock::time_point::max(),
+                              std::numeric_limits<std::uint64_t>::max());
+  HttpChannel *channel = nullptr;
+  const std::string agent = std::string(host_.name()) + "/" + std::string(host_.version());
+  const OpenServer open = [&]() -> Result<std::unique_ptr<ServerChannel>> {
+    auto opened = std::make_unique<HttpChannel>(settings_, agent, connections, operation);
+    channel = opened.get();
+    channel->limitAnswers(maxNotificationBytes);
+    return {std::move(opened)};
+  };
+  Result<GreetedServer> greeted = greet(open, Deadline::never(), std::string(host_.version()));
+  if (!greeted) throw remote::RemoteError(greeted.failure().message);
+  if (memberOf(memberOf(greeted->capabilities, "resources"), "listChanged") != true)
+    return Outcome::NotOffered;
+  channel->allowSilence(wake_.number());
+  if (greeted->params.contains("_meta")) {
+    Json params = greeted->params;
+    params["notifications"] = {{"resourcesListChanged", true}};
+    const Json request{{"jsonrpc", "2.0"},
+                       {"id", "listen"},
+                       {"method", "subscriptions/listen"},
+                       {"params", params}};
+    static_cast<void>(channel->send(request.dump(), Deadline::never()));
+  } else {
+    channel->openStream();
+  }
+  if (isAgain) changed_();
+  for (;;) {
+    const Result<std::string> text = channel->receive(Deadline::never());
+    if (!text) throw remote::RemoteError(text.failure().message);
+    const std::optional<Json> message = readJsonObject(*text, maxNotificationDepth);
+    if (message && memberText(*message, "method") == changedMethod) changed_();
+    if (message && memberOf(memberOf(*message, "error"), "code") == methodNotFound)
+      return Outcome::NotOffered;
+    if (message && message->contains("id")) throw remote::RemoteError("the server has ended it");
+  }
+}
+
+} // namespace skillhost::mcp_source

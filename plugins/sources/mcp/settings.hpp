@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The configuration of an instance, checked and complete. Immutable after construction.
+#pragma once
+
+#include "http_client/web_address.hpp"
+#include "paths/path_pattern.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace skh {
+class Config;
+}
+
+namespace skillhost::mcp_source {
+
+struct Limits {
+  std::size_t maxSkills = 5'000;
+  std::size_t maxSkillFiles = 512;           // limit of one skill
+  std::uint64_t maxSkillBytes = 16'777'216;  // limit of one skill
+  std::uint64_t maxFetchBytes = 536'870'912; // limit of bytes received in one refresh
+};
+
+struct Settings {
+  // Reads the JSON object `configuration`. Missing keys have the defaults of schema.json. Throws
+  // skh::Error(SKH_INVALID) naming the wrong key.
+  explicit Settings(std::string_view configuration);
+  explicit Settings(const skh::Config &config);
+
+  web::WebAddress address;
+  std::string shownUrl;      // the address without its query, which may hold a secret
+  std::string token, caFile; // empty: none; the system's
+  bool allowPrivateAddresses = false;
+  bool subscribes = true;
+  std::chrono::milliseconds refreshEvery{900'000}; // 0: never automatically
+  std::chrono::milliseconds deadline{120'000};     // limit of one refresh
+  std::chrono::seconds stallTimeout{30};           // limit of one answer's silence
+  paths::Selection selection;                      // of the paths of skills
+  Limits limits;
+};
+
+} // namespace skillhost::mcp_source

@@ -1,0 +1,443 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests skills of other MCP servers: of this server itself, and of a made one that misbehaves.
+mcp_source_test.py SERVER ROOT [CASE ...]"""
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+from pathlib import Path
+
+from checks import Checks
+from http_server import Running
+from loopback import SilentServer, certificate
+from mcp_server import EXTENSION, McpServer, skill_md
+from session import DEADLINE, Session, write_skill
+from source_cases import SERVER, SLOWNESS, names, soon
+
+ROOT = Path(sys.argv[2])
+TOKEN = "s3cr3t-f0r-th3-0th3r-s3rv3r"
+CHANGED = "notifications/resources/list_changed"
+checks = Checks()
+check = checks.check
+
+
+class Place:
+    """A folder for one case, and a cache that outlives a server."""
+
+    def __init__(self, folder):
+        self.folder, self.cache = Path(folder), Path(folder) / "cache"
+        self.others = []
+
+    def other(self, *options):
+        """Starts this server over HTTP as the other one; it ends when the case ends, however that ends."""
+        self.others.append(Running(SERVER, *options))
+        return self.others[-1]
+
+    def command(self, config, *words, isolation="auto", **environment):
+        file = self.folder / "skillhost.json"
+        config = {"subscribe": False, **config}
+        file.write_text(json.dumps({"sources": [{"name": "other", "plugin": "mcp", "isolation": isolation, "config": config}]}))
+        more = [f"{name}={value}" for name, value in environment.items()]
+        return ["env", f"XDG_CACHE_HOME={self.cache}", "SKILLHOST_STARTUP_WAIT_MS=60000", *more,
+                SERVER, "--config", str(file), *words]
+
+    def start(self, config, **environment):
+        return Session(self.command(config, **environment))
+
+    def status(self, config, **environment):
+        """Returns the status of the source, and the log."""
+        run = subprocess.run(self.command(config, "source", "status", "--json", **environment), stdin=subprocess.DEVNULL,
+                             capture_output=True, text=True, timeout=60 * SLOWNESS)
+        status = json.loads(run.stdout)["sources"][0]
+        return status, run.stderr + "\n".join(status.get("warnings", []))
+
+
+def manifests(session, source="other"):
+    """Returns the served files by skills/list: the skill's path below its source → path → digest."""
+    found, cursor = {}, {}
+    while True:
+        page = session.call("skills/list", **cursor)
+        for skill in page["skills"]:
+            root = skill["uri"].removesuffix("SKILL.md")
+            found[urllib.parse.unquote(root.removeprefix(f"skill://{source}/").rstrip("/"))] = {
+                urllib.parse.unquote(one["uri"].removeprefix(root)): one["digest"] for one in skill["resources"]}
+        if "nextCursor" not in page:
+            return found
+        cursor = {"cursor": page["nextCursor"]}
+
+
+def text_of(session, skill):
+    return json.dumps(session.call("tools/call", name="load_skill", arguments={"skill_name": skill, "force_reload": True}))
+
+
+def own_server(place):
+    """This server serves its skills to another one, with a token: byte for byte, also after a change, while it is
+    away, after a restart, and when it is back."""
+    folder = place.folder / "skills"
+    for example in (ROOT / "examples/skills").iterdir():
+        if (example / "SKILL.md").is_file():
+            shutil.copytree(example, folder / example.name)
+    write_skill(folder, "plain", "Does it.")
+    (folder / "plain/data ü").mkdir()
+    (folder / "plain/data ü/some bytes").write_bytes(bytes(range(256)) * 40)
+    (folder / "plain/lines.txt").write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
+    (folder / "plain/empty.txt").write_bytes(b"")
+    write_skill(folder / "plain", "nested", "Is within another skill.")
+    tokens = place.folder / "tokens"
+    token = subprocess.run([SERVER, "token", "add", "alice", "--scope", "skills:read", "--file", str(tokens)],
+                           capture_output=True, text=True, timeout=60, check=True).stdout.split()[-1]
+    options = (str(folder), "--auth", "static", "--set", "auth.config=" + json.dumps({"file": str(tokens)}))
+    other = place.other(*options)
+    port, config = other.port, {"url": f"http://127.0.0.1:{other.port}/mcp", "token": "env:OTHER_TOKEN"}
+    with Session([SERVER, "--skills-dir", str(folder)]) as near:
+        expected = manifests(near, "skills")
+    status, log = place.status(config, OTHER_TOKEN="wrong")
+    check("the server answers 401: the token is not accepted" in status.get("failure", "") and status["skills"] == 0, f"{status} {log}")
+    status, log = place.status({"url": config["url"]})
+    check("the server answers 401: it needs a token" in status.get("failure", ""), f"{status} {log}")
+    begun = time.monotonic()
+    with place.start({**config, "subscribe": True}, OTHER_TOKEN=token) as session:
+        got = {path.removeprefix("skills/"): files for path, files in manifests(session).items()}
+        print(f"  {len(got)} skills, {sum(map(len, got.values()))} files after {time.monotonic() - begun:.2f} s")
+        check(got == expected and len(got) >= 5, f"{sorted(got)} and not {sorted(expected)}")
+        facts = session.call("skills/list")["skills"][0]["_meta"]["org.skillhost/facts"]
+        check(facts["kind"] == "mcp" and facts["server"] == config["url"] and facts["server_name"] == "skillhost", facts)
+        begun = time.monotonic()
+        write_skill(folder, "plain", "Does it.", "Unicycle.\n")
+        write_skill(folder, "later", "Comes later.")
+        check(soon(lambda: "later" in names(session) and "Unicycle" in text_of(session, "plain")), session.server.stderr())
+        print(f"  changes seen after {time.monotonic() - begun:.2f} s")
+        shutil.rmtree(folder / "later")
+        check(soon(lambda: "later" not in names(session)), "a skill that is gone")
+        check(other.end() == 0, "the other server's end")
+        session.tool("reload_skills_directory")
+        check(soon(lambda: session.listing() and "next try in" in session.server.stderr()), session.server.stderr())
+        check("Unicycle" in text_of(session, "plain"), "served while the other server is away")
+        check(token not in session.server.stderr(), "the token is in the log")
+        check(session.end() is None, "the end")
+    with place.start({**config, "subscribe": True}, OTHER_TOKEN=token) as session:
+        check("Unicycle" in text_of(session, "plain"), "served from the cache by the next start")
+        check(soon(lambda: session.listing() and "cannot be asked" in session.server.stderr()), session.server.stderr())
+        write_skill(folder, "plain", "Does it.", "Tandem.\n")
+        again = place.other(*options, "--port", str(port))
+        check(again.port == port, "the same port")
+        check(soon(lambda: (session.tool("reload_skills_directory"), "Tandem" in text_of(session, "plain"))[1]), session.server.stderr())
+    for file in place.cache.rglob("state.json"):
+        check(token.encode() not in file.read_bytes(), f"the token is in {file}")
+
+
+def families(place):
+    """Both families of revisions, with answers as one text and as events: nested paths, bytes of all kinds, pages."""
+    files = {"refs/bin": bytes(range(256)), "refs/ünï code.md": "é\r\n".encode(), "empty": b"", "bom.txt": b"\xef\xbb\xbfx"}
+    for modern in (True, False):
+        for sends_events in (False, True):
+            with McpServer(modern=modern, sends_events=sends_events, token=TOKEN) as other:
+                other.page = 2
+                for path in ("acme/billing/refunds", "b", "c", "d/e"):
+                    other.skill(path, {urllib.parse.quote(file): data for file, data in files.items()})
+                place.cache = place.folder / f"{modern}-{sends_events}"
+                with place.start({"url": other.url, "token": TOKEN}) as session:
+                    got = manifests(session)
+                    check(sorted(got) == ["acme/billing/refunds", "b", "c", "d/e"], f"{sorted(got)} {session.server.stderr()}")
+                    for path, served in got.items():
+                        wanted = {**files, "SKILL.md": skill_md(path.rsplit("/", 1)[-1])}
+                        check(served == {file: "sha256:" + hashlib.sha256(data).hexdigest() for file, data in wanted.items()}, f"{path}: {served}")
+                    asked = len(other.asked("resources/read"))
+                    check(asked == 8, f"files with equal bytes are fetched once: {asked}")
+                    session.tool("reload_skills_directory")
+                    check(soon(lambda: len(other.asked("skills/list")) >= 4), other.asked("skills/list"))
+                    check(len(other.asked("resources/read")) == asked, "what is known is not fetched again")
+                    protocol = session.call("skills/list")["skills"][0]["_meta"]["org.skillhost/facts"]["protocol"]
+                    check(protocol == ("2026-07-28" if modern else "2025-11-25"), protocol)
+                check(soon(lambda: not other.sessions), f"sessions are ended: {other.sessions}")
+                for method, _, fields in other.requests:
+                    check(fields.get("Authorization") == f"Bearer {TOKEN}", f"the token of {method}")
+                    if modern and method == "resources/read":
+                        check(fields.get("Mcp-Method") == method and "Mcp-Name" in fields, fields)
+
+
+def faults_of_skills(place):
+    """Each wrong skill is named with the reason, and the others are served."""
+    def stall(handler, identity):
+        handler.say(200, {"Content-Type": "application/json"}, b"{", hold_after=1, length=1000)
+
+    def fail(handler, identity):
+        handler.say(500, body=b"Oops")
+
+    def garbage(handler, identity):
+        handler.say(200, {"Content-Type": "application/json"}, b'{"jsonrpc": "2.0", "id": 1, "result": {"contents"')
+
+    def huge(handler, identity):
+        handler.result(identity, {"contents": [{"uri": "x", "text": "x" * 3_000_000}]})
+
+    def nothing(handler, identity):
+        handler.result(identity, {"contents": []})
+
+    def question(handler, identity):
+        handler.say(200, {"Content-Type": "application/json"}, json.dumps({"jsonrpc": "2.0", "id": identity, "result": {
+            "resultType": "input_required", "inputRequests": {}}}).encode())
+
+    with McpServer() as other:
+        other.skill("good", {"more.md": b"More.\n"})
+        other.skill("last")
+        broken = {"stalling": (stall, "too slow"), "failing": (fail, "HTTP status 500"), "garbled": (garbage, "is no JSON object that can be read"),
+                  "huge": (huge, "the answer has more than"), "empty": (nothing, "the server's answer has no content"),
+                  "asking": (question, "wants to know more"), "missing": (None, "there is no such resource"),
+                  "lying": (skill_md("another"), "and not that of the list")}
+        for name, (content, _) in broken.items():
+            other.skill(name, {"x.md": f"X of {name}.\n".encode()})
+            other.contents[f"skill://{name}/x.md"] = content
+        other.skill("dynamic", resources="dynamic")
+        other.skill("nameless", frontmatter={})
+        other.skill("strange", uri="https://a.example/strange/SKILL.md")
+        other.skill("../up")
+        other.skill("big", {"x": b"x" * 2_000_000})
+        other.skill("many", {f"f{i}": b"%d" % i for i in range(20)})
+        other.skill("unsigned")["resources"][0]["digest"] = "md5:0"
+        other.entries.append({"name": "no URI"})
+        config = {"url": other.url, "deadline_ms": 8000, "max_skill_bytes": 1 << 20, "max_skill_files": 10}
+        with place.start(config) as session:
+            check(soon(lambda: names(session) == ["good", "last"]), f"{names(session)} {session.server.stderr()}")
+            check(soon(lambda: session.listing() and "skill lying left out" in session.server.stderr()), session.server.stderr())
+            log = session.server.stderr()
+            for name, (_, words) in broken.items():
+                check(any(f"{other.url}: skill {name} left out: x.md: " in line and words in line for line in log.splitlines()), f"{name}: {words}: {log}")
+            for words in ("skill://dynamic/SKILL.md left out: the server does not list its files",
+                          "skill://nameless/SKILL.md left out: the server does not say its name",
+                          "https://a.example/strange/SKILL.md left out: a file of it lies outside",
+                          "skill://../up/SKILL.md left out: its URI is no skill://",
+                          "skill://big/SKILL.md left out: it has more than 1048576 bytes (max_skill_bytes)",
+                          "skill://many/SKILL.md left out: it has more than 10 files (max_skill_files)",
+                          "the server gives no SHA-256 digest of SKILL.md", 'an entry without a text "uri" is left out'):
+                check(words in log, f"{words}: {log}")
+            # A skill that was served stays as it was.
+            other.skill("good", {"more.md": b"Even more.\n"})
+            other.contents["skill://good/more.md"] = fail
+            other.skill("last", {"SKILL.md": skill_md("last", "Unicycle.\n")})
+            check(soon(lambda: (session.tool("reload_skills_directory"), "Unicycle" in text_of(session, "last"))[1]), session.server.stderr())
+            check("skill good stays as it was: more.md: the server refuses to send it: HTTP status 500" in session.server.stderr(), session.server.stderr())
+            check("Body." in text_of(session, "good"), "the version before")
+            other.contents["skill://good/more.md"] = b"Even more.\n"
+            wanted = "sha256:" + hashlib.sha256(b"Even more.\n").hexdigest()
+            check(soon(lambda: (session.tool("reload_skills_directory"), manifests(session)["good"]["more.md"] == wanted)[1]), "mended")
+
+
+def faults_of_servers(place):
+    """A server with which nothing can be done is named with the reason."""
+    def circle(handler, message):
+        return handler.result(message["id"], {"skills": [], "nextCursor": "again"}) or True
+
+    def refuse(handler, message):
+        return handler.refuse(message["id"], -32603, "the disk is full") or True
+
+    def forget(handler, message):
+        return handler.refuse(message["id"], -32601, "no such method") or True
+
+    def page(handler, message):
+        return handler.say(200, {"Content-Type": "text/html; charset=utf-8"}, b"<html>") or True
+
+    def busy(handler, message):
+        return handler.say(503, {"Retry-After": "3000"}) or True
+
+    def absent(handler, message):
+        return handler.say(404) or True
+
+    def drip(handler, message):
+        handler.send_response(200)
+        handler.send_header("Content-Type", "application/json")
+        handler.end_headers()
+        handler.close_connection = True
+        while not handler.server.over.wait(0.05):
+            handler.wfile.write(b" " * 1000)
+            handler.wfile.flush()
+
+    def endless(handler, message):
+        handler.send_response(200)
+        handler.send_header("Content-Type", "application/json")
+        handler.end_headers()
+        handler.close_connection = True
+        while not handler.server.over.is_set():
+            handler.wfile.write(b" " * (1 << 20))
+
+    def away(handler, message):
+        return handler.say(307, {"Location": target.url + "?key=s3cr3t"}) or True
+
+    with McpServer() as target:
+        target.skill("a")
+        hooks = {"circle": ({"skills/list": circle}, "skills/list: the pages lead in a circle"),
+                 "refusal": ({"skills/list": refuse}, "skills/list: the server answers with error -32603: the disk is full"),
+                 "unknown": ({"skills/list": forget}, "skills/list: the server declares it and does not know it"),
+                 "page": ({"server/discover": page}, "the server is no MCP server: it answers with text/html"),
+                 "busy": ({"server/discover": busy}, "the server answers 503"),
+                 "absent": ({"server/discover": absent, "initialize": absent}, "initialize: the server answers with error -32603: HTTP status 404"),
+                 "away": ({"server/discover": away}, f"the server redirects to {target.url}: url must name"),
+                 "drip": ({"skills/list": drip}, "did not answer in time (deadline_ms)"),
+                 "endless": ({"skills/list": endless}, "the answer has more than 67108864 bytes")}
+        for name, (hook, words) in hooks.items():
+            with McpServer(token=TOKEN) as other:
+                other.skill("a")
+                other.hooks = hook
+                place.cache = place.folder / name
+                status, log = place.status({"url": other.url, "token": TOKEN, "deadline_ms": 6000 if name != "endless" else 60000})
+                check(status["skills"] == 0 and f"{other.url}: " in status.get("failure", "") and words in status["failure"], f"{name}: {words}: {status} {log}")
+        check(target.requests == [], f"a redirect is followed: {target.requests}")
+    with McpServer() as other:
+        other.contents["skill://pdf/SKILL.md"] = skill_md("pdf")
+        other.capabilities = {"resources": {}}
+        status, log = place.status({"url": other.url})
+        check(f"does not have the extension {EXTENSION}" in status.get("failure", "") and "lists the resource skill://pdf/SKILL.md" in status["failure"], f"{status} {log}")
+    with SilentServer() as other:
+        status, log = place.status({"url": other.url + "/mcp", "deadline_ms": 3000})
+        check("deadline_ms" in status.get("failure", ""), f"silent: {status} {log}")
+    with McpServer() as other:
+        other.skill("a")
+        status, log = place.status({"url": other.url, "max_fetch_bytes": 100})
+        check("sends more than 100 bytes (max_fetch_bytes)" in status.get("failure", ""), f"{status} {log}")
+    status, log = place.status({"url": other.url})
+    check("cannot be asked" in status.get("failure", ""), f"nobody listens: {status} {log}")
+    made = certificate(place.folder)
+    if made:
+        with McpServer(certificate=made) as other:
+            other.skill("a")
+            status, _ = place.status({"url": other.url})
+            check("cannot be asked" in status.get("failure", "") and other.requests == [], f"an unknown authority: {status}")
+            status, log = place.status({"url": other.url, "ca_file": made[0]})
+            check(status["skills"] == 1, f"a known one: {status} {log}")
+
+
+def private_addresses(place):
+    """A name that leads to an address of this network is not contacted, unless that is allowed."""
+    name = os.uname().nodename
+    run = subprocess.run(["getent", "ahosts", name], capture_output=True, text=True, timeout=60)
+    if run.returncode != 0 or "." not in run.stdout:
+        return print("  skipped: the name of this machine leads to no address")
+    status, log = place.status({"url": f"https://{name}:9/mcp"})
+    if "which is no public address" not in status.get("failure", ""):
+        print(f"  {name}: {run.stdout.split()[0]}")
+    check("which is no public address (allow_private_addresses)" in status.get("failure", ""), f"{status} {log}")
+    status, log = place.status({"url": f"https://{name}:9/mcp", "allow_private_addresses": True})
+    check("cannot be asked" in status.get("failure", ""), f"{status} {log}")
+
+
+def very_many(place):
+    """Of 100,000 skills the first ones are served, and reading ends there."""
+    with McpServer() as other:
+        other.page = 1000
+        for i in range(1000):
+            other.skill(f"s{i:04}")
+        other.entries += [{"uri": f"skill://more/s{i}/SKILL.md", "frontmatter": {"name": f"s{i}", "description": "d"}, "resources": []}
+                          for i in range(99_000)]
+        begun = time.monotonic()
+        with place.start({"url": other.url, "max_skills": 300}) as session:
+            check(soon(lambda: session.tool("list_skills", limit=1)["total"] == 300, 60 * SLOWNESS), session.server.stderr())
+            print(f"  300 of 100,000 after {time.monotonic() - begun:.2f} s")
+            check("it lists more than 300 skills, and those beyond are left out (max_skills)" in session.server.stderr(), session.server.stderr())
+        check(len(other.asked("skills/list")) == 1, other.asked("skills/list"))
+
+
+def changing(place):
+    """Skills that change while they are read, sessions that end, and lists that say that they are incomplete."""
+    with McpServer(modern=False) as other:
+        for i in range(40):
+            other.skill(f"s{i:02}")
+        reads = []
+
+        def change(handler, message):
+            """Changes a skill between its listing and its reading, and ends the session once in the middle."""
+            reads.append(message["params"]["uri"])
+            if len(reads) == 1:
+                other.skill("s39", {"SKILL.md": skill_md("s39", "Unicycle.\n")})
+            if len(reads) == 20:
+                other.sessions.clear()
+
+        other.hooks["resources/read"] = change
+        with place.start({"url": other.url}) as session:
+            check(soon(lambda: len(names(session)) == 40), f"{names(session)} {session.server.stderr()}")
+            check("Unicycle" in text_of(session, "s39"), "the changed skill")
+            log = session.server.stderr()
+            check("left out" not in log and "WARN" not in log, f"nothing is wrong: {log}")
+        # Another start: the list of a server that is loading names less than there is.
+        other.hooks.clear()
+        kept = other.entries
+        other.entries, other.meta = kept[:1], {"org.skillhost/loading": {"sources": ["x"]}}
+        with place.start({"url": other.url}) as session:
+            check(soon(lambda: session.listing() and "still loading" in session.server.stderr()), session.server.stderr())
+            check(len(names(session)) == 40, f"{names(session)}")
+            other.meta = {"org.skillhost/failures": [{"skill": "s05", "uri": "skill://s05", "reason": "unreadable"}]}
+            check(soon(lambda: (session.tool("reload_skills_directory"), names(session) == ["s00", "s05"])[1]), names(session))
+            other.meta = None
+            check(soon(lambda: (session.tool("reload_skills_directory"), names(session) == ["s00"])[1]), names(session))
+            other.entries = []
+            check(soon(lambda: (session.tool("reload_skills_directory"), names(session) == [])[1]), names(session))
+
+
+def told(place):
+    """A server that tells of changes is asked at once, in both families, also after its streams have broken."""
+    for modern in (True, False):
+        with McpServer(modern=modern) as other:
+            other.listens = True
+            other.capabilities["resources"] = {"listChanged": True}
+            other.skill("first")
+            place.cache = place.folder / f"told-{modern}"
+            with place.start({"url": other.url, "subscribe": True, "refresh_minutes": 0}) as session:
+                check(soon(lambda: names(session) == ["first"]), session.server.stderr())
+                with other.changed:
+                    check(other.changed.wait_for(lambda: other.streams, DEADLINE * SLOWNESS), "it listens")
+                other.skill("second")
+                check(other.tell("notifications/tools/list_changed") == 1, "one stream")
+                other.tell(CHANGED)
+                check(soon(lambda: names(session) == ["first", "second"]), session.server.stderr())
+                begun = time.monotonic()
+                check(session.end() is None and time.monotonic() - begun < 5 * SLOWNESS, "the end")
+    with McpServer() as other:  # it says that it tells, and does not
+        other.capabilities["resources"] = {"listChanged": True}
+        other.skill("first")
+        with place.start({"url": other.url, "subscribe": True, "refresh_minutes": 0.01}) as session:
+            check(soon(lambda: names(session) == ["first"] and other.asked("subscriptions/listen")), session.server.stderr())
+            other.skill("second")
+            check(soon(lambda: names(session) == ["first", "second"]), "it is looked at regularly")
+
+
+def confined(place):
+    """In a process of its own the plugin does the same."""
+    with McpServer() as other:
+        other.listens = True
+        other.capabilities["resources"] = {"listChanged": True}
+        other.skill("first", {"refs/a.md": b"A.\n"})
+        command = place.command({"url": other.url, "subscribe": True}, isolation="process")
+        with Session(command) as session:
+            check(soon(lambda: names(session) == ["first"]), session.server.stderr())
+            with other.changed:
+                check(other.changed.wait_for(lambda: other.streams, DEADLINE * SLOWNESS), "it listens")
+            other.skill("second")
+            other.tell(CHANGED)
+            check(soon(lambda: names(session) == ["first", "second"]), session.server.stderr())
+            check(len(manifests(session)["first"]) == 2, "its files")
+            check(session.end() is None, "the end")
+
+
+def main():
+    wanted = sys.argv[3:]
+    for case in (own_server, families, faults_of_skills, faults_of_servers, private_addresses, very_many, changing, told, confined):
+        if wanted and case.__name__ not in wanted:
+            continue
+        begun = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="skillhost-mcp-source-") as folder:
+            place = Place(folder)
+            try:
+                case(place)
+            finally:
+                for one in place.others:
+                    one.process.kill()
+                    one.process.wait()
+        print(f"{case.__name__} {time.monotonic() - begun:.1f} s", flush=True)
+    return checks.finish()
+
+
+sys.exit(main())
