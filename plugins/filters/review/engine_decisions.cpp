@@ -261,7 +261,9 @@ private:
         if (!*put) continue;
       }
       if (!std::exchange(isKnown_, true)) isChanged_ = true;
-      if (!isForced && !isLacking && index.changes == changes_) return Done{};
+      // A rejection that comes out of a replica's file is no new change, but the index names it.
+      const bool isAllKnown = index.changes == changes_ && index.skills.size() == decisions_.size();
+      if (!isForced && !isLacking && isAllKnown) return Done{};
       return readAll(index);
     }
     return Failure{Fault::Conflict, "other replicas keep changing the decisions"};
