@@ -47,7 +47,7 @@ struct Folder {
   std::map<std::string, File> files; // their paths are empty
 };
 
-void place(Folder &root, File file) {
+void place(Folder &root, File &&file) {
   Folder *at = &root;
   std::string_view rest = file.path;
   for (std::size_t slash; (slash = rest.find('/')) != std::string_view::npos;) {

@@ -180,7 +180,7 @@ Result<Fetch> readFetch(std::string_view body) {
     if (!packet || packet->kind == Packet::Kind::Delimiter)
       return malformed("a packet is not whole");
     if (packet->kind == Packet::Kind::Flush) {
-      fetch.steps.push_back({});
+      fetch.steps.emplace_back();
     } else if (packet->text == "done") {
       fetch.done = true;
     } else {

@@ -53,8 +53,7 @@ void PasswordExchange::forgetCredentials(std::span<const std::string> further) n
 
 void PasswordExchange::respond(HttpResponse response) {
   if (response.status == 401)
-    response.fields.emplace_back("WWW-Authenticate",
-                                 "Basic realm=\"skillhost\", charset=\"UTF-8\"");
+    response.fields.emplace_back("WWW-Authenticate", R"(Basic realm="skillhost", charset="UTF-8")");
   inner_->respond(std::move(response));
 }
 

@@ -43,7 +43,8 @@ class Snapshots::Making final : public Steps {
 public:
   Making(std::shared_ptr<Snapshots> owner, View view, Turns::Turn turn)
       : owner_(std::move(owner)), view_(std::move(view)), turn_(std::move(turn)) {
-    if ((latest_ = owner_->latest()))
+    latest_ = owner_->latest();
+    if (latest_)
       for (const SnapshotSkill &skill : latest_->skills)
         before_.emplace(skill.skill.get(), skill.objects);
     for (const CatalogueEntry &entry : view_.catalogue->entries()) {
@@ -154,21 +155,13 @@ Snapshots::Snapshots(Library &library, std::shared_ptr<Turns> turns, std::string
       marketplace_(makeFolder({{"marketplace.json", std::move(marketplace), false}})) {}
 
 void Snapshots::make(const View &view, Answer answerOne) {
-  SnapshotPointer latest;
+  if (const SnapshotPointer latest = latestOf(view.key)) return answerOne(latest);
   {
     const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(kept_.begin(), kept_.end(),
-                                    [&](const Kept &one) { return one.key == view.key; });
-    if (found != kept_.end()) {
-      kept_.splice(kept_.begin(), kept_, found);
-      latest = found->snapshot;
-    } else {
-      auto [waiting, isFirst] = waiting_.try_emplace(view.key);
-      waiting->second.push_back(std::move(answerOne));
-      if (!isFirst) return;
-    }
+    auto [waiting, isFirst] = waiting_.try_emplace(view.key);
+    waiting->second.push_back(std::move(answerOne));
+    if (!isFirst) return;
   }
-  if (latest) return answerOne(latest);
   const bool isTaken = turns_->take([self = shared_from_this(), view](Turns::Turn turn) {
     try {
       std::make_shared<Making>(self, view, std::move(turn))->run();
@@ -177,6 +170,15 @@ void Snapshots::make(const View &view, Answer answerOne) {
     }
   });
   if (!isTaken) answer(view.key, Failure{Fault::RateLimited, "too many clients wait: try again"});
+}
+
+SnapshotPointer Snapshots::latestOf(const std::string &key) {
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::find_if(kept_.begin(), kept_.end(), [&](const Kept &one) { return one.key == key; });
+  if (found == kept_.end()) return nullptr;
+  kept_.splice(kept_.begin(), kept_, found);
+  return found->snapshot;
 }
 
 SnapshotPointer Snapshots::known(const std::string &mark, const ObjectId &commit) const {
@@ -218,7 +220,8 @@ SnapshotPointer Snapshots::keep(const View &view, Snapshot snapshot, bool isComp
   std::size_t skills = 0, count = 0;
   for (auto one = kept_.begin(); one != kept_.end();) {
     skills += one->snapshot->skills.size();
-    const bool fits = ++count == 1 || (skills <= maxKeptSkills && count <= maxKept);
+    ++count;
+    const bool fits = count == 1 || (skills <= maxKeptSkills && count <= maxKept);
     one = fits ? std::next(one) : kept_.erase(one);
   }
   return made;

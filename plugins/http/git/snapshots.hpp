@@ -78,7 +78,8 @@ private:
     SnapshotPointer snapshot;
   };
 
-  SnapshotPointer latest() const; // null before the first
+  SnapshotPointer latest() const;                   // null before the first
+  SnapshotPointer latestOf(const std::string &key); // null if there is none
   // Returns nothing if the objects are not known, and null if the skill is left out.
   std::optional<std::shared_ptr<const SkillObjects>> objectsOf(const std::string &skillKey) const;
   void remember(const std::string &skillKey, std::shared_ptr<const SkillObjects> objects);
