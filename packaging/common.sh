@@ -73,7 +73,7 @@ for_architecture() {
 processor() { case $machine in x86_64) echo x86-64 ;; aarch64) echo ARM64 ;; *) echo "$machine" ;; esac; }
 
 # need_sysroot: installs the cross-compiler and the emulator, and makes the folder with the libraries. These are not
-# installed, because not all of them can be installed beside those of this machine.
+# installed, because Debian cannot install all of them beside those of this machine.
 need_sysroot() {
   if [[ -z $sysroot ]]; then return; fi
   need_packages g++-aarch64-linux-gnu qemu-user-static dpkg-dev
@@ -130,7 +130,7 @@ install_built() {
   rm -rf "$work"
 }
 
-# relocatable DIR: makes a new folder with files that run from anywhere on a Linux with glibc 2.36 or newer.
+# relocatable DIR: makes a new folder with files that run from anywhere on a Linux with glibc 2.34 or newer.
 relocatable() {
   packaging/stage "$1" ${architecture:+"$architecture"}
   need_packages binutils patchelf

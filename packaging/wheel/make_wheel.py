@@ -84,7 +84,7 @@ def entries(tree: Path, version: str, tag: str, processor: str) -> Iterator[tupl
 def main() -> None:
     tree, version, output = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     machine, processor = sys.argv[4:]
-    tag = f"py3-none-manylinux_2_36_{machine}"
+    tag = f"py3-none-manylinux_2_34_{machine}"
     path = output / f"{PACKAGE}-{version}-{tag}.whl"
     write_wheel(path, f"{PACKAGE}-{version}.dist-info", entries(tree, version, tag, processor))
     print(path)

@@ -18,9 +18,11 @@ from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, Running  # noqa: E402
 from session import Session, write_skill  # noqa: E402
 
-__all__ = ["Checks", "DEADLINE", "ROOT", "Running", "Session", "build", "built_program", "clean_environment", "commit", "execute",
-           "main_job", "over_http", "start_times", "traces", "until", "version", "write_skill", "write_skills"]
+__all__ = ["Checks", "DEADLINE", "ROOT", "Running", "Session", "build", "built_program", "clean_environment", "commit", "elf_files", "execute",
+           "main_job", "needs_no_newer_system", "oldest_system", "over_http", "start_times", "traces", "until", "version", "write_skill", "write_skills"]
 
+# The newest versions of symbols that an archive may need: those of RHEL 9, with the C++ library of GCC 11.
+OLDEST_SYSTEM = {"GLIBC": (2, 34), "GLIBCXX": (3, 4, 29), "CXXABI": (1, 3, 13)}
 CANARY = "canary-5f1c7e0b9a"  # a secret in the environment of the build
 PRIVATE_KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=]{40}")
 
@@ -141,6 +143,33 @@ def start_times(name: str, bare: str | Path, launcher: Sequence[str | Path], run
     print(f"{name}: initialize is answered after {launched:.1f} ms, by the program alone after {alone:.1f} ms, "
           f"{launched / alone:.2f} times; twice that and the launcher's own {own:.1f} ms are {2 * alone + own:.1f} ms", flush=True)
 
+
+
+def oldest_system(folder: Path, objdump: str = "objdump") -> dict[str, dict[tuple[int, ...], list[str]]]:
+    """Returns, by the library, the versions of symbols that the files need of the system, with the files' names."""
+    found: dict[str, dict[tuple[int, ...], list[str]]] = {name: {} for name in OLDEST_SYSTEM}
+    for path in elf_files(folder):
+        wanted = execute(objdump, "-p", path).stdout.partition("Version References:")[2]
+        for name, version in set(re.findall(r"\b(GLIBC|GLIBCXX|CXXABI)_(\d[\d.]*)", wanted)):
+            found[name].setdefault(tuple(map(int, version.split("."))), []).append(path.name)
+    return found
+
+
+def needs_no_newer_system(checks: Checks, name: str, folder: Path, objdump: str = "objdump") -> None:
+    """Checks the versions of symbols, and prints the newest. A build for tests has the C++ library's of its compiler."""
+    found = oldest_system(folder, objdump)
+    for library, versions in found.items():
+        newest = max(versions)
+        print(f"{name}: the oldest system has {library}_{'.'.join(map(str, newest))}")
+        if library == "GLIBC" or not os.environ.get("SKILLHOST_BUILT"):
+            checks.check(newest <= OLDEST_SYSTEM[library], f"{name}: {versions[newest]} need {library} {newest}")
+
+
+def elf_files(folder: Path) -> Iterator[Path]:
+    for path in files_below(folder):
+        with path.open("rb") as file:
+            if file.read(4) == b"\x7fELF":
+                yield path
 
 
 def files_below(folder: Path) -> Iterator[Path]:

@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) {
 }
 
 child.on('error', (error) => {
-  fail(`${file} cannot be started: ${error.message}; it is for Linux on ${process.arch} with glibc 2.36 or newer`);
+  fail(`${file} cannot be started: ${error.message}; it is for Linux on ${process.arch} with glibc 2.34 or newer`);
 });
 child.on('exit', (code, signal) => {
   if (signal === null) process.exit(code);
