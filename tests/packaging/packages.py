@@ -48,10 +48,10 @@ def commit() -> str:
     return execute(ROOT / "host/commit_name").stdout.strip()
 
 
-def build(kind: str, output: Path, root: Path = ROOT, **environment: str) -> list[Path]:
+def build(kind: str, output: Path, root: Path = ROOT, options: Sequence[str] = (), **environment: str) -> list[Path]:
     """Returns the files that packaging/build leaves in a folder for it."""
     begun = time.monotonic()
-    execute(root / "packaging/build", kind, "--output", output,
+    execute(root / "packaging/build", kind, "--output", output, *options,
             env={**os.environ, "SKILLHOST_SECRET_TOKEN": CANARY, **environment})
     files = sorted(output.iterdir())
     sizes = ", ".join(f"{path.name} {path.stat().st_size / 1e6:.1f} MB" for path in files)
