@@ -77,8 +77,8 @@ def metadata_faults() -> list[str]:
     launcher, platform = read_json("packaging/npm/launcher/package.json"), read_json("packaging/npm/platform/package.json")
     wants("npm/launcher: name", launcher["name"], NAME)
     wants("npm/launcher: bin", set(launcher["bin"]), {NAME, "skillhost"})
-    wants("npm/launcher: optionalDependencies", list(launcher["optionalDependencies"]), [PLATFORM])
-    wants("npm/platform: name", platform["name"], PLATFORM)
+    wants("npm/launcher: optionalDependencies", list(launcher["optionalDependencies"]), PLATFORMS)
+    wants("npm/platform: name", platform["name"], f"{NAME}-linux-CPU")
     page = (ROOT / "packaging/wheel/README.md").read_text(encoding="utf-8")
     wants("wheel/README.md: mcp-name", re.findall(r"mcp-name: (\S+)", page), [server["name"]])
     for name, starts in (("wheel/README.md", "uvx"), ("npm/launcher/README.md", "npx")):
