@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent.parent)
-NAME, PLATFORM = "skillhost-mcp", "skillhost-mcp-linux-x64"
+NAME = "skillhost-mcp"
+PLATFORMS = [f"{NAME}-linux-{cpu}" for cpu in ("arm64", "x64")]
 OLD = r"skillhost(?:\[|==|@|[\"'`\s,;.)]|$)"
 START = r"(?:-\S+(?:[ =]\S+)?\s+)*?[\"'`]?"  # options before the name
 FORMS = [re.compile(form) for form in (
