@@ -201,7 +201,8 @@ def compiled_in(build: Path, installed: Path, root: Path) -> list[str]:
     if not sonames:
         fail(f"{installed}: has no program in it")
     loaded = {owner for path, owner in owned.items() if path.rsplit("/", 1)[1] in sonames and "/lib" in path}
-    packages = {owner for path in read_by_the_compiler(build.resolve()) if Path(path).is_relative_to(root / "usr") and (owner := owner_of(path, owned))}
+    packages = {owner for path in read_by_the_compiler(build.resolve())
+                if Path(os.path.realpath(path)).is_relative_to(root / "usr") and (owner := owner_of(path, owned))}
     if not packages:
         fail(f"{build}: the compiler has read no file of any package; has it been built by Ninja?")
     # If the library of a development package is loaded at run time, our files contain only its inline functions.

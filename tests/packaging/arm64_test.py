@@ -67,7 +67,7 @@ def archive(folder: Path) -> None:
     top = folder / package.name.removesuffix(".tar.zst")
     is_for_arm64("archive", top)
     needs_no_newer_system(checks, "archive for ARM64", top, OBJDUMP)
-    traces(checks, "archive", top, SYSROOT)
+    traces(checks, "archive", top)
     check("Linux on ARM64 with" in (top / "install.sh").read_text(), "install.sh names the processor")
     listed = (top / "share/doc/skillhost/licenses/packages.txt").read_text()
     for name in ("libcurl4 ", "libgit2-1.5 ", "libssl3 ", "nlohmann-json3-dev ", "librust-blake3-dev "):
@@ -147,7 +147,7 @@ def deb(folder: Path) -> None:
     execute("dpkg-deb", "--extract", files["skillhost"], content)
     for path in elf_files(content):
         check(path.read_bytes()[18:20] == b"\xb7\x00", f"deb: {path.name} is for another machine")
-    traces(checks, "deb", content, SYSROOT)
+    traces(checks, "deb", content)
     document = json.loads((content / "usr/share/skillhost/sbom.cdx.json").read_text())
     check({"name": "skillhost:platform", "value": "linux/arm64"} in document["metadata"]["component"]["properties"],
           f"the platform in the bill of materials: {document['metadata']}")

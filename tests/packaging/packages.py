@@ -184,7 +184,7 @@ def traces(checks: Checks, name: str, folder: Path, *built_in: Path) -> None:
     # too.
     within = ("build-dist", "build/", "host/", "packaging", "plugin-api/", "plugins/", "programs/", "subprojects/")
     places = {f"{place}/{below}".encode() for place in (ROOT, *built_in) for below in within}
-    places |= {b"build-dist", CANARY.encode()}
+    places |= {b"build-dist", b"build-sysroot", CANARY.encode()}
     home = os.environ.get("HOME", "")
     if home.count("/") > 1:
         places.add(home.encode() + b"/")
