@@ -15,6 +15,7 @@ import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from built_in import built_in_plugins
 from packages import (ROOT, Checks, build, clean_environment, elf_files, execute, main_job, needs_no_newer_system, over_http,
@@ -160,13 +161,44 @@ def deb(folder: Path) -> None:
         check(said.returncode == 0, f"lintian: {said.stdout}")
 
 
+def index(folder: Path) -> None:
+    """Checks the image for both architectures, whose engine takes the one of its machine."""
+    if os.geteuid() != 0 or shutil.which("buildah") is None:
+        print("the image: not tried, it needs root and buildah")
+        return
+    if not Path("/proc/sys/fs/binfmt_misc/qemu-aarch64").exists():
+        print("the image: not tried, the kernel starts no emulator for ARM64 (binfmt_misc has no qemu-aarch64)")
+        return
+    build("deb", folder / "deb")
+    files = build("container", folder / "container", options=("--index", "--packages", str(folder / "deb")))
+    names = ["skillhost-container-amd64.cdx.json", "skillhost-container-arm64.cdx.json", "skillhost-container.tar"]
+    check([path.name for path in files] == names, f"the files of the image: {files}")
+    place = folder / "image"
+    with tarfile.open(files[2]) as opened:
+        opened.extractall(place)
+
+    def blob(about: dict[str, Any]) -> Any:
+        return json.loads((place / "blobs" / about["digest"].replace(":", "/")).read_text())
+
+    named, = json.loads((place / "index.json").read_text())["manifests"]
+    found = {}
+    for image in blob(named)["manifests"]:
+        config = blob(blob(image)["config"])
+        found[image["platform"]["architecture"]] = (config["os"], config["architecture"])
+    check(found == {"amd64": ("linux", "amd64"), "arm64": ("linux", "arm64")}, f"the platforms of the image: {found}")
+    for path in files[:2]:
+        platforms = json.loads(path.read_text())["metadata"]["component"]["properties"]
+        wanted = [{"name": "skillhost:platform", "value": f"linux/{path.name.split('-')[2].split('.')[0]}"}]
+        check(platforms == wanted, f"{path.name}: {platforms}")
+
+
 def main() -> int:
     debian = shutil.which("dpkg") and subprocess.run(["dpkg", "--print-architecture"], capture_output=True, text=True).stdout.strip()
     if platform.machine() != "x86_64" or debian != "amd64" or not (os.geteuid() == 0 or shutil.which("sudo")):
         print("skipped: the packages for ARM64 are cross-compiled on Debian for x86-64, by root or with sudo")
         return 77
     with tempfile.TemporaryDirectory() as temporary:
-        for kind in (archive, wheel, npm, deb):
+        for kind in (archive, wheel, npm, deb, index):
             kind(Path(temporary))
     return checks.finish()
 
