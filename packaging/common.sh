@@ -72,11 +72,26 @@ for_architecture() {
 # processor: prints the name of the processor for people.
 processor() { case $machine in x86_64) echo x86-64 ;; aarch64) echo ARM64 ;; *) echo "$machine" ;; esac; }
 
+# need_emulator: makes the kernel start an emulator for programs of arm64, also if another such program or a container
+# starts them.
+need_emulator() {
+  local known=/proc/sys/fs/binfmt_misc/qemu-aarch64
+  local -a as_root=()
+  need_packages qemu-user-static
+  if [[ -e $known ]]; then return; fi
+  need_packages binfmt-support
+  if ((EUID != 0)); then as_root=(sudo); fi
+  "${as_root[@]}" update-binfmts --enable qemu-aarch64 >&2 || true
+  [[ -e $known ]] || die "programs for arm64 cannot be executed here: $known is not there"
+}
+
 # need_sysroot: installs the cross-compiler and the emulator, and makes the folder with the libraries. These are not
 # installed, because Debian cannot install all of them beside those of this machine.
 need_sysroot() {
   if [[ -z $sysroot ]]; then return; fi
-  need_packages g++-aarch64-linux-gnu qemu-user-static dpkg-dev
+  need_packages g++-aarch64-linux-gnu dpkg-dev
+  need_emulator
+  export QEMU_LD_PREFIX=$sysroot
   local packages
   packages=$(./bootstrap --libraries)
   # shellcheck disable=SC2086
