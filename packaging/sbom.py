@@ -33,7 +33,7 @@ from target import Target  # noqa: E402
 
 DOCUMENT = "usr/share/skillhost/sbom.cdx.json"
 # The C and C++ libraries, the kernel's headers and the compiler's own.
-TOOLCHAIN = re.compile(r"^(libc6-dev|linux-libc-dev|libstdc\+\+-\d+-dev|libgcc-\d+-dev|libcrypt-dev|gcc-\d+|g\+\+-\d+|clang-\d+.*)$")
+TOOLCHAIN = re.compile(r"^(libc6-dev|linux-libc-dev|libstdc\+\+-\d+-dev|libgcc-\d+-dev|libcrypt-dev|gcc-\d+|g\+\+-\d+|clang-\d+.*)(-\w+-cross)?$")
 # Loaded with dlopen(): only constants of its headers are compiled in (plugins/shared/archive).
 OPENED_LATER = {"libarchive-dev"}
 # Short names of Debian's copyright files, where they differ from SPDX.
@@ -196,13 +196,14 @@ def console_packages(build: Path) -> list[dict[str, Any]]:
 
 
 def compiled_in(build: Path, installed: Path, root: Path) -> list[str]:
-    owned = owners(root)
+    # Sources of BLAKE3 are the same for every architecture, and a cross build takes those of this machine.
+    owned = owners(Path("/")) | owners(root)
     sonames = loaded_libraries(installed)
     if not sonames:
         fail(f"{installed}: has no program in it")
     loaded = {owner for path, owner in owned.items() if path.rsplit("/", 1)[1] in sonames and "/lib" in path}
     packages = {owner for path in read_by_the_compiler(build.resolve())
-                if Path(os.path.realpath(path)).is_relative_to(root / "usr") and (owner := owner_of(path, owned))}
+                if os.path.realpath(path).startswith(("/usr/", f"{root}/usr/")) and (owner := owner_of(path, owned))}
     if not packages:
         fail(f"{build}: the compiler has read no file of any package; has it been built by Ninja?")
     # If the library of a development package is loaded at run time, our files contain only its inline functions.

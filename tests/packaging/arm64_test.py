@@ -141,7 +141,7 @@ def deb(folder: Path) -> None:
     check("Architecture: arm64" in fields and depends is not None, fields)
     for name in ("libc6 (>= 2.", "libcurl4 (>= ", "libgit2-1.5 (>= ", "libstdc++6 (>= 1", "libyaml-cpp0.7", "libarchive13"):
         check(depends is not None and name in depends[1], f"Depends has no {name}: {fields}")
-    check("Static-Built-Using: " in fields and "nlohmann-json3" in fields, f"what is compiled in: {fields}")
+    check("Static-Built-Using: " in fields and "nlohmann-json3" in fields and "rust-blake3" in fields, f"what is compiled in: {fields}")
     content = folder / "deb-content"
     execute("dpkg-deb", "--extract", files["skillhost"], content)
     for path in elf_files(content):
