@@ -5,8 +5,11 @@
 
 caller=${OLDPWD-$PWD} # the folder in which the script was started
 output=$PWD/build-dist/packages # the folder of packages without --output
+architecture= # Debian's name of another architecture than this machine's, for which the package is made
 install=true # false: need_packages only prints the missing packages
 console_option= # see build_console
+machine=$(uname -m) # whose programs are in the package, by the kernel's name
+sysroot= # see for_architecture
 # Tests of packages may name a build folder in SKILLHOST_BUILT, so that nothing is compiled again.
 built=${SKILLHOST_BUILT:-$PWD/build-dist}
 
@@ -51,15 +54,60 @@ need_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends --no-remove "${missing[@]}" >&2
 }
 
-# read_output KIND ARGUMENTS...: sets `output` to the folder of --output.
+# for_architecture NAME: makes a package for the machine with Debian's name NAME. If it is another one than this,
+# `sysroot` is the folder with its libraries, which need_sysroot makes.
+for_architecture() {
+  case $1 in
+    amd64) machine=x86_64 ;;
+    arm64) machine=aarch64 ;;
+    *) die "packages are made for amd64 and arm64, not for \"$1\"" ;;
+  esac
+  if [[ $machine == "$(uname -m)" ]]; then return; fi
+  [[ $1 == arm64 ]] || die "only arm64 is cross-compiled; for $1 use such a machine"
+  architecture=$1
+  sysroot=$PWD/build-sysroot-$1
+  built=${SKILLHOST_BUILT:-$PWD/build-dist-$1}
+}
+
+# processor: prints the name of the processor for people.
+processor() { case $machine in x86_64) echo x86-64 ;; aarch64) echo ARM64 ;; *) echo "$machine" ;; esac; }
+
+# need_emulator: makes the kernel start an emulator for programs of arm64, also if another such program or a container
+# starts them.
+need_emulator() {
+  local known=/proc/sys/fs/binfmt_misc/qemu-aarch64
+  local -a as_root=()
+  need_packages qemu-user-static
+  if [[ -e $known ]]; then return; fi
+  need_packages binfmt-support
+  if ((EUID != 0)); then as_root=(sudo); fi
+  "${as_root[@]}" update-binfmts --enable qemu-aarch64 >&2 || true
+  [[ -e $known ]] || die "programs for arm64 cannot be executed here: $known is not there"
+}
+
+# need_sysroot: installs the cross-compiler and the emulator, and makes the folder with the libraries. These are not
+# installed, because Debian cannot install all of them beside those of this machine.
+need_sysroot() {
+  if [[ -z $sysroot ]]; then return; fi
+  need_packages g++-aarch64-linux-gnu dpkg-dev
+  need_emulator
+  export QEMU_LD_PREFIX=$sysroot
+  local packages
+  packages=$(./bootstrap --libraries)
+  # shellcheck disable=SC2086
+  packaging/sysroot "$architecture" "$sysroot" $packages
+}
+
+# read_output KIND ARGUMENTS...: sets `output` to the folder of --output, and obeys --architecture.
 read_output() {
   local kind=$1
   shift
   while (($#)); do
     case $1 in
       --output) output=$(from_caller "${2:?--output needs a folder}"); shift ;;
-      -h | --help) echo "usage: packaging/build $kind [--output DIR]"; exit 0 ;;
-      *) echo "usage: packaging/build $kind [--output DIR]" >&2; exit 2 ;;
+      --architecture) for_architecture "${2:?--architecture needs amd64 or arm64}"; shift ;;
+      -h | --help) echo "usage: packaging/build $kind [--output DIR] [--architecture amd64|arm64]"; exit 0 ;;
+      *) echo "usage: packaging/build $kind [--output DIR] [--architecture amd64|arm64]" >&2; exit 2 ;;
     esac
     shift
   done
@@ -97,11 +145,11 @@ install_built() {
   rm -rf "$work"
 }
 
-# relocatable DIR: makes a new folder with files that run from anywhere on a Linux with glibc 2.36 or newer.
+# relocatable DIR: makes a new folder with files that run from anywhere on a Linux with glibc 2.34 or newer.
 relocatable() {
-  packaging/stage "$1"
+  packaging/stage "$1" ${architecture:+"$architecture"}
   need_packages binutils patchelf
-  packaging/relocate "$1" "$built"
+  packaging/relocate "$1" "$built" ${sysroot:+"$sysroot"}
   chmod -R u=rwX,go=rX "$1"
   find "$1" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 }

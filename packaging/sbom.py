@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a CycloneDX 1.5 document of the contents of a package, from the records of the build and of dpkg.
 
-usage: sbom.py compiled --build DIR --installed DIR --output FILE [--sources FILE]
+usage: sbom.py compiled --build DIR --installed DIR --output FILE [--sources FILE] [--sysroot DIR]
        sbom.py image --root DIR --output FILE [--compiled FILE]
 
 compiled  what of other packages is in our own files: every header and source that the compiler read (Ninja knows them),
           but for packages whose shared library is loaded when the program starts; and the npm packages that the console's
           page was made of. DIR holds the installed files.
+          --sysroot: the folder of packaging/sysroot with which --build was compiled for another architecture.
           --sources: the same as the value of Debian's field Static-Built-Using.
 image     every Debian package installed in DIR, and what is compiled into ours (--compiled, or the document that the
           package skillhost has brought).
@@ -27,9 +28,12 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+sys.dont_write_bytecode = True
+from target import Target  # noqa: E402
+
 DOCUMENT = "usr/share/skillhost/sbom.cdx.json"
 # The C and C++ libraries, the kernel's headers and the compiler's own.
-TOOLCHAIN = re.compile(r"^(libc6-dev|linux-libc-dev|libstdc\+\+-\d+-dev|libgcc-\d+-dev|libcrypt-dev|gcc-\d+|g\+\+-\d+|clang-\d+.*)$")
+TOOLCHAIN = re.compile(r"^(libc6-dev|linux-libc-dev|libstdc\+\+-\d+-dev|libgcc-\d+-dev|libcrypt-dev|gcc-\d+|g\+\+-\d+|clang-\d+.*)(-\w+-cross)?$")
 # Loaded with dlopen(): only constants of its headers are compiled in (plugins/shared/archive).
 OPENED_LATER = {"libarchive-dev"}
 # Short names of Debian's copyright files, where they differ from SPDX.
@@ -129,10 +133,10 @@ def write(path: Path, value: dict[str, Any]) -> None:
     path.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
 
 
-def owners() -> dict[str, str]:
-    """Returns the package that owns each file of this machine."""
+def owners(root: Path) -> dict[str, str]:
+    """Returns the package that owns each file."""
     found: dict[str, str] = {}
-    for listing in Path("/var/lib/dpkg/info").glob("*.list"):
+    for listing in (root / "var/lib/dpkg/info").glob("*.list"):
         name = listing.name[:-5].split(":")[0]
         for line in listing.read_text(encoding="utf-8", errors="replace").splitlines():
             found[line] = name
@@ -191,13 +195,15 @@ def console_packages(build: Path) -> list[dict[str, Any]]:
     return [npm_component(one) for one in json.loads(listed.read_text(encoding="utf-8"))] if listed.is_file() else []
 
 
-def compiled_in(build: Path, installed: Path) -> list[str]:
-    owned = owners()
+def compiled_in(build: Path, installed: Path, root: Path) -> list[str]:
+    # Sources of BLAKE3 are the same for every architecture, and a cross build takes those of this machine.
+    owned = owners(Path("/")) | owners(root)
     sonames = loaded_libraries(installed)
     if not sonames:
         fail(f"{installed}: has no program in it")
     loaded = {owner for path, owner in owned.items() if path.rsplit("/", 1)[1] in sonames and "/lib" in path}
-    packages = {owner for path in read_by_the_compiler(build.resolve()) if path.startswith("/usr/") and (owner := owner_of(path, owned))}
+    packages = {owner for path in read_by_the_compiler(build.resolve())
+                if os.path.realpath(path).startswith(("/usr/", f"{root}/usr/")) and (owner := owner_of(path, owned))}
     if not packages:
         fail(f"{build}: the compiler has read no file of any package; has it been built by Ninja?")
     # If the library of a development package is loaded at run time, our files contain only its inline functions.
@@ -209,9 +215,10 @@ def compiled_in(build: Path, installed: Path) -> list[str]:
     return sorted(one for one in packages - dynamic - OPENED_LATER if not TOOLCHAIN.match(one))
 
 
-def our_component(kind: str, version: str) -> dict[str, Any]:
+def our_component(kind: str, version: str, architecture: str) -> dict[str, Any]:
     return {"type": kind, "bom-ref": f"skillhost@{version}", "name": "skillhost", "version": version,
-            "licenses": [{"license": {"id": "Apache-2.0"}}]}
+            "licenses": [{"license": {"id": "Apache-2.0"}}],
+            "properties": [{"name": "skillhost:platform", "value": f"linux/{architecture}"}]}
 
 
 def source_and_version(package: dict[str, str]) -> str:
@@ -222,14 +229,14 @@ def source_and_version(package: dict[str, str]) -> str:
 
 
 def write_compiled(given: argparse.Namespace) -> None:
-    machine = Path("/")
-    packages = installed_packages(machine)
-    names = compiled_in(given.build, given.installed)
+    target = Target(given.sysroot)
+    packages = installed_packages(target.root)
+    names = compiled_in(given.build, given.installed, target.root)
     project = json.loads((given.build / "meson-info/intro-projectinfo.json").read_text(encoding="utf-8"))
-    subject = our_component("application", project["version"])
+    subject = our_component("application", project["version"], target.architecture())
     parts = []
     for name in names:
-        part = component(machine, packages[name], system_of(machine))
+        part = component(target.root, packages[name], system_of(Path("/")))
         part.setdefault("properties", []).append({"name": "skillhost:linkage", "value": "compiled in"})
         parts.append(part)
     bundled = console_packages(given.build)
@@ -271,7 +278,7 @@ def write_image(given: argparse.Namespace) -> None:
             parts.append(part)
             edges[part["bom-ref"]] = []
         ours.append(part["bom-ref"])
-    subject = our_component("container", packages["skillhost"]["Version"])
+    subject = our_component("container", packages["skillhost"]["Version"], packages["skillhost"]["Architecture"])
     edges[subject["bom-ref"]] = sorted(references.values())
     write(given.output, document(subject, parts, [{"ref": ref, "dependsOn": sorted(set(on))} for ref, on in sorted(edges.items())]))
     print(f"{given.output}: {len(packages)} packages, and {len(compiled['components'])} compiled in")
@@ -285,6 +292,7 @@ def main(arguments: list[str]) -> int:
     compiled.add_argument("--installed", type=Path, required=True)
     compiled.add_argument("--output", type=Path, required=True)
     compiled.add_argument("--sources", type=Path)
+    compiled.add_argument("--sysroot", type=Path)
     compiled.set_defaults(write=write_compiled)
     image = commands.add_parser("image")
     image.add_argument("--root", type=Path, required=True)

@@ -140,7 +140,7 @@ install_files() {
   [ "$prefix" != "$here" ] || die "$prefix is the unpacked archive itself; give another folder to --prefix"
   if ! found=$("$here/bin/skillhost" --version 2>&1); then
     printf '%s\n' "$found" >&2
-    die 'this system cannot run it: it needs Linux on x86-64 with glibc 2.36 or newer and libstdc++ of GCC 12 or newer'
+    die 'this system cannot run it: it needs Linux on PROCESSOR with glibc 2.34 or newer and libstdc++ of GCC 11 or newer'
   fi
   (cd "$here" && find bin include lib libexec share -type f | LC_ALL=C sort) >"$work/files"
   printf '%s\n' share/skillhost/install.sh "$list" >>"$work/files"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a wheel from a relocated tree and prints its path: make_wheel.py TREE VERSION OUTPUT. The same tree makes
-the same bytes, because entries are sorted."""
+"""Writes a wheel from a relocated tree and prints its path: make_wheel.py TREE VERSION OUTPUT MACHINE PROCESSOR.
+The last two are the kernel's name of the processor, and the one for people. The same tree makes the same bytes, because
+entries are sorted."""
 
 import os
-import platform
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,10 +58,10 @@ def metadata_of(tree: Path, version: str, licence_files: list[str]) -> str:
                            licence_files="\n".join(f"License-File: {name}" for name in licence_files))
 
 
-def entries(tree: Path, version: str, tag: str) -> Iterator[tuple[str, bytes, bool]]:
+def entries(tree: Path, version: str, tag: str, processor: str) -> Iterator[tuple[str, bytes, bool]]:
     """Yields the name and content of each entry, and whether it is a program."""
     for path in sorted((HERE / PACKAGE).glob("*.py")):
-        yield f"{PACKAGE}/{path.name}", path.read_bytes(), False
+        yield f"{PACKAGE}/{path.name}", path.read_bytes().replace(b"PROCESSOR", processor.encode()), False
     about = f"{PACKAGE}-{version}.dist-info"
     licence_files = ["LICENSE"]
     for path in sorted(tree.rglob("*")):
@@ -83,9 +83,10 @@ def entries(tree: Path, version: str, tag: str) -> Iterator[tuple[str, bytes, bo
 
 def main() -> None:
     tree, version, output = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
-    tag = f"py3-none-manylinux_2_36_{platform.machine()}"
+    machine, processor = sys.argv[4:]
+    tag = f"py3-none-manylinux_2_34_{machine}"
     path = output / f"{PACKAGE}-{version}-{tag}.whl"
-    write_wheel(path, f"{PACKAGE}-{version}.dist-info", entries(tree, version, tag))
+    write_wheel(path, f"{PACKAGE}-{version}.dist-info", entries(tree, version, tag, processor))
     print(path)
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent.parent)
-NAME, PLATFORM = "skillhost-mcp", "skillhost-mcp-linux-x64"
+NAME = "skillhost-mcp"
+PLATFORMS = [f"{NAME}-linux-{cpu}" for cpu in ("arm64", "x64")]
 OLD = r"skillhost(?:\[|==|@|[\"'`\s,;.)]|$)"
 START = r"(?:-\S+(?:[ =]\S+)?\s+)*?[\"'`]?"  # options before the name
 FORMS = [re.compile(form) for form in (
@@ -77,8 +78,8 @@ def metadata_faults() -> list[str]:
     launcher, platform = read_json("packaging/npm/launcher/package.json"), read_json("packaging/npm/platform/package.json")
     wants("npm/launcher: name", launcher["name"], NAME)
     wants("npm/launcher: bin", set(launcher["bin"]), {NAME, "skillhost"})
-    wants("npm/launcher: optionalDependencies", list(launcher["optionalDependencies"]), [PLATFORM])
-    wants("npm/platform: name", platform["name"], PLATFORM)
+    wants("npm/launcher: optionalDependencies", list(launcher["optionalDependencies"]), PLATFORMS)
+    wants("npm/platform: name", platform["name"], f"{NAME}-linux-CPU")
     page = (ROOT / "packaging/wheel/README.md").read_text(encoding="utf-8")
     wants("wheel/README.md: mcp-name", re.findall(r"mcp-name: (\S+)", page), [server["name"]])
     for name, starts in (("wheel/README.md", "uvx"), ("npm/launcher/README.md", "npx")):

@@ -18,9 +18,11 @@ from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, Running  # noqa: E402
 from session import Session, write_skill  # noqa: E402
 
-__all__ = ["Checks", "DEADLINE", "ROOT", "Running", "Session", "build", "built_program", "clean_environment", "commit", "execute",
-           "main_job", "over_http", "start_times", "traces", "until", "version", "write_skill", "write_skills"]
+__all__ = ["Checks", "DEADLINE", "ROOT", "Running", "Session", "build", "built_program", "clean_environment", "commit", "elf_files", "execute",
+           "main_job", "needs_no_newer_system", "oldest_system", "over_http", "start_times", "traces", "until", "version", "write_skill", "write_skills"]
 
+# The newest versions of symbols that an archive may need: those of RHEL 9, with the C++ library of GCC 11.
+OLDEST_SYSTEM = {"GLIBC": (2, 34), "GLIBCXX": (3, 4, 29), "CXXABI": (1, 3, 13)}
 CANARY = "canary-5f1c7e0b9a"  # a secret in the environment of the build
 PRIVATE_KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=]{40}")
 
@@ -46,10 +48,10 @@ def commit() -> str:
     return execute(ROOT / "host/commit_name").stdout.strip()
 
 
-def build(kind: str, output: Path, root: Path = ROOT, **environment: str) -> list[Path]:
+def build(kind: str, output: Path, root: Path = ROOT, options: Sequence[str] = (), **environment: str) -> list[Path]:
     """Returns the files that packaging/build leaves in a folder for it."""
     begun = time.monotonic()
-    execute(root / "packaging/build", kind, "--output", output,
+    execute(root / "packaging/build", kind, "--output", output, *options,
             env={**os.environ, "SKILLHOST_SECRET_TOKEN": CANARY, **environment})
     files = sorted(output.iterdir())
     sizes = ", ".join(f"{path.name} {path.stat().st_size / 1e6:.1f} MB" for path in files)
@@ -143,6 +145,33 @@ def start_times(name: str, bare: str | Path, launcher: Sequence[str | Path], run
 
 
 
+def oldest_system(folder: Path, objdump: str = "objdump") -> dict[str, dict[tuple[int, ...], list[str]]]:
+    """Returns, by the library, the versions of symbols that the files need of the system, with the files' names."""
+    found: dict[str, dict[tuple[int, ...], list[str]]] = {name: {} for name in OLDEST_SYSTEM}
+    for path in elf_files(folder):
+        wanted = execute(objdump, "-p", path).stdout.partition("Version References:")[2]
+        for name, version in set(re.findall(r"\b(GLIBC|GLIBCXX|CXXABI)_(\d[\d.]*)", wanted)):
+            found[name].setdefault(tuple(map(int, version.split("."))), []).append(path.name)
+    return found
+
+
+def needs_no_newer_system(checks: Checks, name: str, folder: Path, objdump: str = "objdump") -> None:
+    """Checks the versions of symbols, and prints the newest. A build for tests has the C++ library's of its compiler."""
+    found = oldest_system(folder, objdump)
+    for library, versions in found.items():
+        newest = max(versions)
+        print(f"{name}: the oldest system has {library}_{'.'.join(map(str, newest))}")
+        if library == "GLIBC" or not os.environ.get("SKILLHOST_BUILT"):
+            checks.check(newest <= OLDEST_SYSTEM[library], f"{name}: {versions[newest]} need {library} {newest}")
+
+
+def elf_files(folder: Path) -> Iterator[Path]:
+    for path in files_below(folder):
+        with path.open("rb") as file:
+            if file.read(4) == b"\x7fELF":
+                yield path
+
+
 def files_below(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink():
@@ -155,7 +184,7 @@ def traces(checks: Checks, name: str, folder: Path, *built_in: Path) -> None:
     # too.
     within = ("build-dist", "build/", "host/", "packaging", "plugin-api/", "plugins/", "programs/", "subprojects/")
     places = {f"{place}/{below}".encode() for place in (ROOT, *built_in) for below in within}
-    places |= {b"build-dist", CANARY.encode()}
+    places |= {b"build-dist", b"build-sysroot", CANARY.encode()}
     home = os.environ.get("HOME", "")
     if home.count("/") > 1:
         places.add(home.encode() + b"/")

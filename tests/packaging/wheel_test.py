@@ -97,7 +97,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         wheel, = build("wheel", folder / "packages")
-        checks.check(wheel.name == f"skillhost_mcp-{version()}-py3-none-manylinux_2_36_{os.uname().machine}.whl",
+        checks.check(wheel.name == f"skillhost_mcp-{version()}-py3-none-manylinux_2_34_{os.uname().machine}.whl",
                      f"the name: {wheel.name}")
         by_pip(checks, wheel, folder)
         by_uv(checks, wheel, folder)

@@ -13,7 +13,7 @@ def main() -> None:
         os.execv(PROGRAM, [PROGRAM, *sys.argv[1:]])
     except OSError as error:
         sys.exit(f"skillhost: {PROGRAM} cannot be started: {error.strerror}; "
-                 "this package is for Linux on x86-64 with glibc 2.36 or newer")
+                 "this package is for Linux on PROCESSOR with glibc 2.34 or newer")
 
 
 if __name__ == "__main__":

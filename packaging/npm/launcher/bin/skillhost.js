@@ -9,7 +9,7 @@ const os = require('node:os');
 const tty = require('node:tty');
 const { version } = require('../package.json');
 
-const platforms = { 'linux-x64': 'skillhost-mcp-linux-x64' };
+const platforms = { 'linux-arm64': 'skillhost-mcp-linux-arm64', 'linux-x64': 'skillhost-mcp-linux-x64' };
 
 function fail(text) {
   process.stderr.write(`skillhost: ${text}\n`);
@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) {
 }
 
 child.on('error', (error) => {
-  fail(`${file} cannot be started: ${error.message}; it is for Linux on x86-64 with glibc 2.36 or newer`);
+  fail(`${file} cannot be started: ${error.message}; it is for Linux on ${process.arch} with glibc 2.34 or newer`);
 });
 child.on('exit', (code, signal) => {
   if (signal === null) process.exit(code);
