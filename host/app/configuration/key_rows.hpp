@@ -27,7 +27,7 @@ inline constexpr std::string_view isolation =
 inline constexpr std::string_view sourceIsolation =
     "Where the plugin runs. thread: in the server's process. process: in a confined process of its "
     "own. auto: thread for the built-in plugins, process for all others, and for those that fetch "
-    "from elsewhere (github, well_known) too where other machines reach the server (http.listen).";
+    "from elsewhere (such as github) too where other machines reach the server (http.listen).";
 inline constexpr std::string_view allowRead =
     "Files and folders that a plugin in a process of its own may read, besides its own folder, the "
     "system's libraries and what its config names.";

@@ -39,7 +39,7 @@ std::string lookalikeIn(GreetedServer &server) {
   for (const Json &one : resources)
     if (const std::string_view uri = memberText(one, "uri"); uri.starts_with("skill://"))
       return "; it lists the resource " + shownWords(uri) +
-             ", but such a list has no digests by which a skill could be verified";
+             ", but this source does not read skills in that form";
   return {};
 }
 
