@@ -4,6 +4,7 @@
 SCRIPTED_AUTH"""
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -46,6 +47,7 @@ class House:
         self.folder, self.inbox, self.skills = folder, folder / "inbox", folder / "team"
         write_skill(self.skills, "csv", "Reads tables.", "Old text.\n")
         write_skill(folder / "hub", "pdf", "Reads PDF files.")
+        write_skill(folder / "rest", "git", "Reads repositories.")
         self.file = folder / "skillhost.json"
         self.audit = folder / "audit.jsonl"
         self.configuration = {
@@ -62,24 +64,30 @@ class House:
 
     def serve(self) -> Running:
         os.environ["XDG_CACHE_HOME"] = str(self.folder / "cache")
-        return Running(SERVER, str(self.folder / "hub"), "--config", str(self.file))
+        return Running(SERVER, str(self.folder / "rest"), "--config", str(self.file))
 
     def stdio(self) -> Session:
         return Session(["env", f"HOME={self.folder}", f"XDG_CACHE_HOME={self.folder}/cache", SERVER, "--config", str(self.file)])
+
+    def command(self, *words: str, code: int = 0) -> str:
+        done = subprocess.run(["env", f"HOME={self.folder}", f"XDG_CACHE_HOME={self.folder}/cache", SERVER, "inbox", *words,
+                               "--config", str(self.file)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        check(done.returncode == code, f"inbox {words} ends with {code}", (done.returncode, done.stdout, done.stderr))
+        return done.stdout + done.stderr
 
     def stored(self) -> list[str]:
         """Returns everything in the inbox except its lock."""
         return sorted(one.name for one in self.inbox.iterdir() if one.name != ".lock") if self.inbox.is_dir() else []
 
 
-def ask(server: Running, token: str, name: str, **arguments: object) -> dict[str, object]:
+def ask(server: Running, token: str, tool: str, /, **arguments: object) -> dict[str, object]:
     """Calls a tool, and returns its envelope, or the error of the protocol."""
     fields = {"Authorization": f"Bearer {token}"} if token else {}
-    answer = server.post(legacy("tools/call", name=name, arguments=arguments), MCP_Protocol_Version=LEGACY, **fields)[1]
+    answer = server.post(legacy("tools/call", name=tool, arguments=arguments), MCP_Protocol_Version=LEGACY, **fields)[1]
     return answer["result"]["structuredContent"] if "result" in answer else answer
 
 
-def data(server: Running, token: str, tool: str, **arguments: object) -> dict[str, object]:
+def data(server: Running, token: str, tool: str, /, **arguments: object) -> dict[str, object]:
     answer = ask(server, token, tool, **arguments)
     check(answer.get("success") is True, f"{token} may {tool}", answer)
     return answer.get("data") or {}
@@ -209,7 +217,7 @@ def bad_input(house: House) -> None:
 
     for path in ("../x.md", "a/../../x", "/etc/cron.d/x", "a//b", "a\\b", "a\u0000b", "", "x" * 5000):
         refused(f"the path {path[:20]!r}", "INVALID_INPUT", "path", files=[*good, {"path": path, "text": "x"}])
-    for path, said in ((".git/hooks/x", "dot"), (".env", "secret"), ("id_rsa", "secret"), ("node_modules/x.js", "tool"),
+    for path, said in ((".git/hooks/x", "tool"), (".hidden/x", "dot"), (".env", "secret"), ("id_rsa", "secret"), ("node_modules/x.js", "tool"),
                        ("sub/SKILL.md", "another skill"), ("skill.md", "another skill"), ("SKILL.md/x", "file and of a folder")):
         refused(f"the path {path}", "INVALID_INPUT", said, files=[*good, {"path": path, "text": "x"}])
     refused("a second file of one path", "INVALID_INPUT", "same path", files=[*good, *good])
@@ -283,15 +291,34 @@ def visibility(house: House) -> None:
     check(server.end() == 0, "the server ends")
 
 
+def local(session: Session, tool: str, /, **arguments: object) -> dict[str, object]:
+    return session.call("tools/call", name=tool, arguments=arguments)["structuredContent"]
+
+
 def without_auth(house: House) -> None:
     session = house.stdio()
     names = {one["name"] for one in session.call("tools/list")["tools"]}
     check(NAMES - names == {"review_proposal"}, "on stdio the user may propose, and the agent cannot approve", names)
-    made = session.tool("propose_skill", name="fish", files=files("fish"))
+    made = local(session, "propose_skill", name="fish", files=files("fish"))["data"]
     check(made["proposal"]["state"] == "pending" and made["proposal"]["proposer"] == "the local user", "the user proposes", made)
     refused = session.answer("tools/call", name="review_proposal", arguments={"id": made["proposal"]["id"], "decision": "approve"})
-    check("fish" not in json.dumps(session.call("prompts/list")), "nothing is served", refused)
-    check(session.tool("list_proposals")["total"] == 1, "the user sees it")
+    check("result" not in refused or refused["result"].get("isError"), "nobody decides over MCP", refused)
+    check("fish" not in json.dumps(session.call("prompts/list")), "nothing is served")
+    check(local(session, "list_proposals")["data"]["total"] == 1, "the user sees it")
+    id = made["proposal"]["id"]
+    check(id in house.command("list") and "+Feed the zebrafish." in house.command("show", id), "the user reads it by the command")
+    house.command("approve", id[:-1], code=1)
+    write_skill(house.folder / "hub", "fish", "Of another source.")
+    check("hub/fish" in house.command("approve", id, code=1), "the name of another skill is not approved")
+    shutil.rmtree(house.folder / "hub" / "fish")
+    check("approved" in house.command("approve", id, "--reason", "read it", "--who", "me"), "the user approves it")
+    until(lambda: '"fish"' in json.dumps(session.call("prompts/list")), "the running server serves it")
+    shown = local(session, "list_proposals")["data"]["proposals"][0]
+    check((shown["state"], shown["reviewer"], shown["reason"]) == ("approved", "me", "read it"), "the agent is told", shown)
+    house.command("reject", id, code=1)
+    check(id not in house.command("list") and id in house.command("list", "--all"), "the list has what waits")
+    listing = json.loads(house.command("list", "--all", "--json"))["proposals"]
+    check(listing[0]["id"] == id and json.loads(house.command("show", id, "--json"))["change"] is False, "also as JSON", listing)
     session.server.finish()
     server = house.serve()
     answer = ask(server, "", "propose_skill", name="bird", files=files("bird"))

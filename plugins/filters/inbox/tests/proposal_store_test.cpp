@@ -5,10 +5,12 @@
 #include "inbox/proposal_store.hpp"
 #include "temporary_folder.hpp"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -312,6 +314,52 @@ TEST_CASE("an inbox that others may change, and a missing folder of skills, are 
   fs::remove(house.skills());
   CHECK_FALSE(house.propose("csv", "First."));
   CHECK(house.names().size() == 1);
+}
+
+namespace {
+
+// No file of this process can grow beyond some bytes, as if the disk were full.
+class FullDisk {
+public:
+  explicit FullDisk(rlim_t bytes) : before_(std::signal(SIGXFSZ, SIG_IGN)) {
+    REQUIRE(::getrlimit(RLIMIT_FSIZE, &limit_) == 0);
+    const rlimit small{bytes, limit_.rlim_max};
+    REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  }
+  ~FullDisk() {
+    (void)::setrlimit(RLIMIT_FSIZE, &limit_);
+    (void)std::signal(SIGXFSZ, before_);
+  }
+  FullDisk(const FullDisk &) = delete;
+  FullDisk &operator=(const FullDisk &) = delete;
+
+private:
+  void (*before_)(int);
+  rlimit limit_{};
+};
+
+} // namespace
+
+TEST_CASE("a full disk leaves neither half a proposal nor half a skill") {
+  const House house;
+  const auto made = house.propose("pdf", std::string(5'000, 'x'));
+  REQUIRE(made);
+  {
+    const FullDisk full(20);
+    CHECK_FALSE(house.propose("csv", "First."));
+    CHECK_FALSE(house.decide(made->id, true));
+    CHECK_FALSE(house.decide(made->id, false));
+  }
+  {
+    const FullDisk full(3'000); // has room for the record, and not for the files
+    CHECK_FALSE(house.propose("csv", std::string(5'000, 'x')));
+    CHECK_FALSE(house.decide(made->id, true));
+  }
+  CHECK(house.names() == std::vector<std::string>{made->id});
+  CHECK(fs::is_empty(house.skills()));
+  CHECK(house.store->find(made->id)->proposal.state == State::Pending);
+  REQUIRE(house.decide(made->id, true));
+  CHECK(house.served("pdf") == documentOf("pdf", std::string(5'000, 'x')));
 }
 
 TEST_CASE("two stores on one folder lose nothing, and only one of two decisions holds") {
