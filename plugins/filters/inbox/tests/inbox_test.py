@@ -326,6 +326,44 @@ def without_auth(house: House) -> None:
     check(server.end() == 0, "the server ends")
 
 
+def by_command(house: House) -> None:
+    """`skillhost propose` sends a folder, and lists what became of it."""
+    server = house.serve()
+
+    def run(*words: str, code: int = 0) -> str:
+        done = subprocess.run(["env", f"HOME={house.folder}", "TOKEN=proposer", SERVER, "propose", *words, "--url",
+                               f"http://127.0.0.1:{server.port}/mcp", "--token-env", "TOKEN"],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        check(done.returncode == code, f"propose {words} ends with {code}", (done.returncode, done.stdout, done.stderr))
+        return done.stdout + done.stderr
+
+    folder = house.folder / "mine" / "fish"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(document("fish", "See [more](more.md)."))
+    (folder / "run.sh").write_text("#!/bin/sh\n")
+    (folder / "run.sh").chmod(0o755)
+    (folder / ".env").write_text("SECRET=1\n")
+    said = run(str(folder), "--note", "for the pond")
+    check("proposed as" in said and "more.md" in said and ".env" in said, "the id, the findings and what is left out are printed", said)
+    proposals = data(server, "reviewer", "list_proposals")["proposals"]
+    check(len(proposals) == 1 and proposals[0]["files"] == 2 and proposals[0]["note"] == "for the pond", "the server has it", proposals)
+    data(server, "reviewer", "review_proposal", id=proposals[0]["id"], decision="reject", reason="not now")
+    check("rejected" in run("--list") and "not now" in run("--list"), "the list has the decision")
+    check(json.loads(run("--list", "--json"))["total"] == 1, "also as JSON")
+    (folder / "run.sh").write_text(f"#!/bin/sh\nexport KEY={KEY}\n")
+    refused = run(str(folder), code=1)
+    check("run.sh: error" in refused and KEY not in refused, "a secret is refused with its finding", refused)
+    (folder / "link.md").symlink_to("/etc/hostname")
+    check("link" in run(str(folder), code=1), "a link is not sent")
+    run(code=1)
+    check(server.end() == 0, "the server ends")
+    house.write(inbox={})
+    server = house.serve()
+    (folder / "link.md").unlink()
+    check("no proposals" in run(str(folder), code=1), "a server without an inbox says so")
+    check(server.end() == 0, "the server ends")
+
+
 def start(folder: Path) -> None:
     """Configurations that would serve proposals, or cannot work, end the start."""
     house = House(folder / "start", auth=False)
@@ -349,6 +387,7 @@ def main() -> int:
         bounded(House(folder / "bounded", max_pending=3, max_pending_per_proposer=2))
         visibility(House(folder / "visibility"))
         without_auth(House(folder / "local", auth=False))
+        by_command(House(folder / "command"))
         start(folder)
     return checks.finish()
 
