@@ -360,7 +360,7 @@ def by_command(house: House) -> None:
     house.write(inbox={})
     server = house.serve()
     (folder / "link.md").unlink()
-    check("no proposals" in run(str(folder), code=1), "a server without an inbox says so")
+    check("Unknown tool: propose_skill" in run(str(folder), code=1), "a server without an inbox has no such tool")
     check(server.end() == 0, "the server ends")
 
 
