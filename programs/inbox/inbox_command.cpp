@@ -5,7 +5,7 @@
 #include "ground/time_reading.hpp"
 #include "ground/time_text.hpp"
 #include "host.hpp"
-#include "inbox/inbox.hpp"
+#include "inbox/configured.hpp"
 #include "inbox/proposal_difference.hpp"
 #include "inbox_options.hpp"
 #include "json_output.hpp"

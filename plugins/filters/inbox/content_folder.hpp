@@ -29,7 +29,7 @@ struct ReadLimits {
 Result<std::optional<Files>> readContent(int parent, const std::string &name,
                                          const ReadLimits &limits = {});
 
-// Who may read a written folder: only its owner, or everybody whom the umask allows.
+// The readers of a written folder: only its owner, or everybody whom the umask allows.
 enum class Readers { Owner, Everybody };
 
 // Makes the folder `name` in the open folder `parent`, and writes the files. All of them are on

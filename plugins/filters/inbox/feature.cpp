@@ -2,7 +2,7 @@
 #include "inbox/feature.hpp"
 
 #include "base/log.hpp"
-#include "inbox/inbox.hpp"
+#include "inbox/configured.hpp"
 #include "inbox_tools.hpp"
 
 #include <memory>

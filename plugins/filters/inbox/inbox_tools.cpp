@@ -175,7 +175,7 @@ void submit(InboxTools &inbox, const ToolCall &tool, Submission submission, bool
   tool.succeed(toolResult(data, message + textOf(stored->findings)));
 }
 
-// What a caller may see of a proposal.
+// Returns true if the caller may see the proposal.
 bool maySee(const Proposal &proposal, const Person &caller, bool reviews) {
   return reviews || proposal.proposer == caller;
 }
@@ -315,7 +315,7 @@ void InboxTools::show(const ToolCall &tool) {
            [this, tool, reviews, request, caller = personOf(tool),
             catalogue = tool.call()->catalogue()] {
              Result<ProposalContent> found = store.find(request.id);
-             // Whether others have proposed something is none of this caller's business.
+             // The caller must not learn that somebody else has proposed something.
              if (found && !maySee(found->proposal, caller, reviews))
                found = Failure{Fault::NotFound, "there is no proposal " + request.id};
              if (!found) return tool.fail(found.failure());

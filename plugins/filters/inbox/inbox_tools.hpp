@@ -10,7 +10,7 @@ namespace skillhost::inbox {
 
 extern const Tool proposeTool, listTool, showTool, reviewTool;
 
-// What a call needs. It lives longer than the calls.
+// Carries out the calls of these tools. It lives longer than the calls.
 struct InboxTools {
   InboxSettings settings;
   ProposalStore store;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inbox as the configuration describes it.
+// The settings of the inbox, and the skills that it may change.
 #pragma once
 
-#include "app/configuration.hpp"
+#include "ground/result.hpp"
 #include "inbox/proposal_check.hpp"
 #include "inbox/proposal_store.hpp"
 #include "skills/catalogue.hpp"
 
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace skillhost::inbox {
 
@@ -21,9 +19,6 @@ struct InboxSettings {
   std::string source; // that serves approved skills
   std::string prefix; // of the paths of these skills within the source: "" or "FOLDER/"
 };
-
-// Returns nothing if nobody can propose. Throws std::runtime_error that names the wrong key.
-std::optional<InboxSettings> inboxSettings(const app::Configuration &configuration);
 
 // Returns the entry of the skill that the inbox may change under this name, as far as the catalogue
 // shows it; null if there is none. Fails with Conflict if the name is that of another skill, whose

@@ -36,8 +36,8 @@ struct Submission {
 struct ProposalContent {
   Proposal proposal;
   Files files;
-  // What the proposal is compared with: of an approved one what it replaced, otherwise what is
-  // there now. Nothing if there is no such skill.
+  // The skill that the proposal is compared with: of an approved one that which it replaced,
+  // otherwise the present one. Nothing if there is none.
   std::optional<Files> before;
   bool isOutdated = false; // pending, and what is there has changed since the proposal
 };
