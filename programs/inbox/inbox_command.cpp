@@ -18,6 +18,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skillhost::app {
@@ -51,10 +52,13 @@ int listProposals(const inbox::ProposalStore &store, const InboxInvocation &invo
     const bool waits = one.state == inbox::State::Pending;
     waiting += waits ? 1 : 0;
     if (!waits && !invocation.all) continue;
-    if (invocation.json)
-      list.push_back(inbox::proposalJson(one));
-    else
+    if (invocation.json) {
+      Json summary = inbox::proposalJson(one);
+      summary.erase("findings"); // the list does not have them
+      list.push_back(std::move(summary));
+    } else {
       printProposal(one);
+    }
   }
   if (invocation.json)
     printJson({{"proposals", std::move(list)}});

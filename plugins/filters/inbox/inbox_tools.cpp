@@ -292,7 +292,7 @@ void InboxTools::list(const ToolCall &tool) {
     std::string text = counted(all->size(), "proposal");
     for (std::size_t i = begin; i < end; ++i) {
       Json one = proposalJson((*all)[i]);
-      one.erase("findings"); // show_proposal has them
+      one.erase("findings"); // the list does not have them
       list.push_back(std::move(one));
       text += "\n- " + lineOf((*all)[i]);
     }

@@ -22,6 +22,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <ranges>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -93,7 +94,7 @@ struct ProposalStore::Locked {
     return removeAll(folder.number(), draft);
   }
 
-  // Returns the records, the newest first. Removes drafts of killed processes.
+  // Returns the records without findings, the newest first. Removes drafts of killed processes.
   Result<std::vector<Proposal>> all() const {
     std::error_code error;
     const std::vector<std::string> names = namesIn(folder.number(), error);
@@ -109,8 +110,9 @@ struct ProposalStore::Locked {
       Result<Proposal> proposal = record(name);
       if (!proposal)
         logProblem("the proposal " + name + " is left out: " + proposal.failure().message);
-      else if (proposal->id == name)
-        proposals.push_back(*std::move(proposal));
+      if (!proposal || proposal->id != name) continue;
+      proposal->findings = Json::array();
+      proposals.push_back(*std::move(proposal));
     }
     std::sort(proposals.begin(), proposals.end(), [](const Proposal &a, const Proposal &b) {
       return a.when != b.when ? a.when > b.when : a.id < b.id;
@@ -226,11 +228,11 @@ Result<Proposal> ProposalStore::submit(Submission submission, std::int64_t now,
   }
   // The oldest decided proposals make room.
   std::size_t kept = all->size() + 1;
-  for (auto one = all->rbegin(); one != all->rend(); ++one) {
-    const bool makesRoom = kept > maxKept && one->state != State::Pending;
-    if (!makesRoom && !isReplaced(*one)) continue;
+  for (const Proposal &one : std::views::reverse(*all)) {
+    const bool makesRoom = kept > settings_.kept && one.state != State::Pending;
+    if (!makesRoom && !isReplaced(one)) continue;
     --kept;
-    if (const Status removed = locked->remove(one->id); !removed)
+    if (const Status removed = locked->remove(one.id); !removed)
       logProblem(removed.failure().message);
   }
   return proposal;

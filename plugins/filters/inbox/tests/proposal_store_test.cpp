@@ -31,13 +31,14 @@ std::string documentOf(const std::string &name, const std::string &text) {
 
 class House {
 public:
-  explicit House(std::size_t pending = 200, std::size_t own = 10) {
+  explicit House(std::size_t pending = 200, std::size_t own = 10, std::size_t kept = 1'000) {
     fs::create_directory(skills());
     StoreSettings settings;
     settings.folder = inbox();
     settings.skills = skills();
     settings.pending = pending;
     settings.pendingPerProposer = own;
+    settings.kept = kept;
     store = std::make_unique<ProposalStore>(settings);
   }
 
@@ -212,6 +213,19 @@ TEST_CASE("proposals are limited for each proposer and in all") {
   CHECK(house.store->list(now)->size() == 3);
   REQUIRE(house.decide(better->id, false));
   CHECK(house.propose("c", "C."));
+}
+
+TEST_CASE("the oldest decided proposals make room, and those that wait stay") {
+  const House house(10, 10, 3);
+  const auto waiting = house.propose("a", "A.", "ada", now);
+  const auto first = house.propose("b", "B.", "ada", now + 1);
+  const auto second = house.propose("c", "C.", "ada", now + 2);
+  REQUIRE(house.decide(first->id, false));
+  REQUIRE(house.decide(second->id, false));
+  REQUIRE(house.propose("d", "D.", "ada", now + 3));
+  CHECK_FALSE(house.store->find(first->id));
+  CHECK(house.store->find(second->id));
+  CHECK(house.store->find(waiting->id));
 }
 
 TEST_CASE("old proposals are deleted, and remains of killed processes too") {

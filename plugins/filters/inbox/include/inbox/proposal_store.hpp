@@ -22,6 +22,7 @@ struct StoreSettings {
   std::string skills; // absolute; approved skills are served from it
   std::size_t pending = 200, pendingPerProposer = 10;
   std::int64_t keepSeconds = 90LL * 86'400; // after the proposal or its decision
+  std::size_t kept = 1'000;                 // proposals in all; the oldest decided ones go first
 };
 
 // A skill as somebody proposes it. Its files have passed the checks of proposal_check.hpp.
@@ -57,9 +58,6 @@ struct DecisionOnProposal {
 // return Unavailable if that was not enough. Any thread. `now` is in Unix seconds.
 class ProposalStore {
 public:
-  static constexpr std::size_t maxKept =
-      1'000; // proposals in all; the oldest decided ones go first
-
   explicit ProposalStore(StoreSettings settings) : settings_(std::move(settings)) {}
 
   // Creates the folder of proposals if it is missing, readable only for its owner. Fails if another
@@ -71,7 +69,8 @@ public:
   // if the skill is there with exactly these files and `mayCompare` is true.
   Result<Proposal> submit(Submission submission, std::int64_t now, bool mayCompare = true) const;
 
-  // Returns all proposals, the newest first. Records that cannot be read are logged and left out.
+  // Returns all proposals without their findings, the newest first. Records that cannot be read are
+  // logged and left out.
   Result<std::vector<Proposal>> list(std::int64_t now) const;
 
   // Fails with NotFound if there is no such proposal.
