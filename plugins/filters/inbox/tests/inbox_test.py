@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests that callers propose skills, and that nothing is served before a reviewer approves it: inbox_test.py SERVER
 SCRIPTED_AUTH"""
+import http.client
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "tests" / "integration"))
@@ -279,6 +281,45 @@ def bounded(house: House) -> None:
     check(three.end() == 0, "the server ends")
 
 
+def killed(house: House) -> None:
+    """A server that is killed while it works leaves whole proposals and whole skills."""
+    for round in range(3):
+        server = house.serve()
+        answered: list[str] = []
+
+        def work(first: int) -> None:
+            try:
+                for number in range(first, first + 30):
+                    id = data(server, "proposer", "propose_skill", name=f"s{number}", files=[
+                        *files(f"s{number}", f"Round {round}."),
+                        *({"path": f"references/{i}.md", "text": "text\n" * 1000} for i in range(20))])["proposal"]["id"]
+                    answered.append(id)
+                    data(server, "reviewer", "review_proposal", id=id, decision="approve")
+            except (OSError, http.client.HTTPException):
+                pass  # the server is gone
+
+        threads = [threading.Thread(target=work, args=(first,)) for first in (0, 100)]
+        for thread in threads:
+            thread.start()
+        until(lambda: len(answered) > 5, "some proposals are answered")
+        server.process.send_signal(signal.SIGKILL)
+        for thread in threads:
+            thread.join(DEADLINE)
+        server.process.wait(DEADLINE)
+        server = house.serve()
+        known = {one["id"]: one for one in data(server, "reviewer", "list_proposals", state="pending")["proposals"]}
+        check(not [name for name in house.stored() if len(name) != 32], "no draft is left", house.stored())
+        for id in [*known, *answered]:
+            shown = data(server, "reviewer", "show_proposal", id=id)
+            check(shown.get("proposal", {}).get("files") == 21, "each proposal that was answered or is listed is whole", shown)
+        for id in known:
+            data(server, "reviewer", "review_proposal", id=id, decision="approve")
+        for skill in house.skills.iterdir():
+            if skill.name != "csv":
+                check(len(list(skill.rglob("*.md"))) == 21, "each skill is whole", list(skill.rglob("*")))
+        check(server.end() == 0, "the server ends")
+
+
 def visibility(house: House) -> None:
     """A proposal must not reveal a skill that is hidden from its proposer."""
     house.write(access={"visibility": [{"sources": ["team"], "principals": ["rex"]}]})
@@ -385,6 +426,7 @@ def main() -> int:
         changes(House(folder / "changes"))
         bad_input(House(folder / "bad"))
         bounded(House(folder / "bounded", max_pending=3, max_pending_per_proposer=2))
+        killed(House(folder / "killed", max_pending_per_proposer=400, max_pending=400))
         visibility(House(folder / "visibility"))
         without_auth(House(folder / "local", auth=False))
         by_command(House(folder / "command"))
