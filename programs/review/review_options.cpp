@@ -5,27 +5,9 @@
 #include "review/approvals.hpp"
 #include "review/expiry.hpp"
 #include "settings/paths.hpp"
-
-#include <pwd.h>
-#include <unistd.h>
-
-#include <array>
+#include "user_name.hpp"
 
 namespace skillhost::app {
-namespace {
-
-// Returns the user's name from the system's list of users, which no environment variable can
-// change.
-std::string userName() {
-  std::array<char, 4'096> room{};
-  passwd entry{};
-  passwd *found = nullptr;
-  if (::getpwuid_r(::getuid(), &entry, room.data(), room.size(), &found) == 0 && found != nullptr)
-    return found->pw_name;
-  return "uid " + std::to_string(::getuid());
-}
-
-} // namespace
 
 CommandDescription reviewDescription() {
   const ArgumentDescription help = helpOption();

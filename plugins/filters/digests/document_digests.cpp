@@ -17,6 +17,17 @@ LockedDocument digestOf(const Document &document, std::string_view bytes) {
   return {blake3Hex(bytes), bytes.size(), document.executable};
 }
 
+std::string contentDigest(const LockedSkill &files) {
+  std::string all;
+  for (const auto &[path, file] : files) {
+    // A path contains no NUL, and the rest has a fixed form, so no two skills result in the same
+    // text.
+    ((all += path) += '\0') += file.digest;
+    all += ' ' + std::to_string(file.size) + (file.executable ? " x\n" : " -\n");
+  }
+  return "blake3:" + blake3Hex(all);
+}
+
 void digestDocuments(Source &source, const CallOptions &options, std::vector<Document> documents,
                      std::function<void(DocumentDigests)> done) {
   struct Work {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads each document of a source once and computes its digest.
+// Reads each document of a source once and computes its digest, and that of a whole skill.
 #pragma once
 
 #include "plugin/source.hpp"
@@ -26,6 +26,10 @@ using LockedSkill = std::map<std::string, LockedDocument>; // by path
 using DocumentDigests = std::vector<Result<LockedDocument>>; // parallel to the documents
 
 LockedDocument digestOf(const Document &document, std::string_view bytes);
+
+// Returns a digest that differs if any byte, path or executable bit of these files differs:
+// "blake3:" and 64 hexadecimal digits.
+std::string contentDigest(const LockedSkill &files);
 
 // Reads all documents, each of at most 64 MiB, and calls `done` once, on a thread of the executor.
 void digestDocuments(Source &source, const CallOptions &options, std::vector<Document> documents,

@@ -60,17 +60,6 @@ std::string_view nameOf(Verdict verdict) noexcept {
   return verdict == Verdict::Approve ? "approve" : "reject";
 }
 
-std::string contentDigest(const LockedSkill &files) {
-  std::string all;
-  for (const auto &[path, file] : files) {
-    // A path contains no NUL, and the rest has a fixed form, so no two skills result in the same
-    // text.
-    ((all += path) += '\0') += file.digest;
-    all += ' ' + std::to_string(file.size) + (file.executable ? " x\n" : " -\n");
-  }
-  return "blake3:" + blake3Hex(all);
-}
-
 std::string Decision::id() const {
   constexpr std::size_t digits = 32;
   std::string all;

@@ -121,7 +121,8 @@ void ReviewFilter::logWithheld() const {
 }
 
 void ReviewFilter::logObstacles() const {
-  if (reviews_->hasRules() && reviews_->requiresSignatures())
+  if (!reviews_->hasRules()) return; // another filter has reviewers
+  if (reviews_->requiresSignatures())
     log::info(nameOfFilter,
               "review_skill cannot approve or reject skills, because trust.approvals_keys requires "
               "signatures and a server has no secret key: decide with skillhost review");

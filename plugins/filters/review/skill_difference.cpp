@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "review/skill_difference.hpp"
 
+#include "content_difference.hpp"
 #include "ground/counted.hpp"
 #include "ground/utf8.hpp"
-#include "review/content_difference.hpp"
 
 #include <algorithm>
 #include <set>

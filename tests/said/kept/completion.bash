@@ -131,6 +131,10 @@ _skillhost_option() {
     ' review reject --digest') value='anything'; return ;;
     ' review reject --seen') value='anything'; return ;;
     ' review reject --sign') value='files'; return ;;
+    ' inbox approve --reason') value='anything'; return ;;
+    ' inbox approve --who') value='anything'; return ;;
+    ' inbox reject --reason') value='anything'; return ;;
+    ' inbox reject --who') value='anything'; return ;;
     ' check --config') value='files'; return ;;
     ' check --deadline-ms') value='anything'; return ;;
     ' check --only') value='anything'; return ;;
@@ -214,13 +218,28 @@ _skillhost_option() {
     ' sync --connect-timeout-ms') value='anything'; return ;;
     ' sync --client-id') value='anything'; return ;;
     ' sync --scope') value='anything'; return ;;
+    ' propose --url') value='anything'; return ;;
+    ' propose --note') value='anything'; return ;;
+    ' propose --token-env') value='anything'; return ;;
+    ' propose --token-file') value='files'; return ;;
+    ' propose --token-command') value='anything'; return ;;
+    ' propose --client-secret-env') value='anything'; return ;;
+    ' propose --client-secret-file') value='files'; return ;;
+    ' propose --issuer') value='anything'; return ;;
+    ' propose --header') value='anything'; return ;;
+    ' propose --ca-file') value='files'; return ;;
+    ' propose --connect-timeout-ms') value='anything'; return ;;
+    ' propose --log-level') value='DEBUG INFO WARNING ERROR'; return ;;
+    ' propose --log-format') value='text json'; return ;;
+    ' propose --client-id') value='anything'; return ;;
+    ' propose --scope') value='anything'; return ;;
     ' model fetch --index-url') value='anything'; return ;;
     ' model fetch --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
     ' model check --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
     ' model check --instructions') value='auto portable avx2 avx512 neon'; return ;;
     esac
     case "$chain" in
-    ' serve'|' plugins'|' search'|' skill'|' skill list'|' skill info'|' skill save'|' skill import'|' skill push'|' source'|' source list'|' source status'|' source refresh'|' usage'|' doctor'|' lock'|' review'|' review list'|' review show'|' review diff'|' review approve'|' review reject'|' review sign'|' review export'|' review import'|' bom'|' client-config'|' sync') chain=${chain% *} ;;
+    ' serve'|' plugins'|' search'|' skill'|' skill list'|' skill info'|' skill save'|' skill import'|' skill push'|' source'|' source list'|' source status'|' source refresh'|' usage'|' doctor'|' lock'|' review'|' review list'|' review show'|' review diff'|' review approve'|' review reject'|' review sign'|' review export'|' review import'|' inbox'|' inbox list'|' inbox show'|' inbox approve'|' inbox reject'|' bom'|' client-config'|' sync') chain=${chain% *} ;;
     *) return ;;
     esac
   done
@@ -282,6 +301,11 @@ _skillhost() {
     ' review sign') path=' review sign' ;;
     ' review export') path=' review export' ;;
     ' review import') path=' review import' ;;
+    ' inbox') path=' inbox' ;;
+    ' inbox list') path=' inbox list' ;;
+    ' inbox show') path=' inbox show' ;;
+    ' inbox approve') path=' inbox approve' ;;
+    ' inbox reject') path=' inbox reject' ;;
     ' bom') path=' bom' ;;
     ' check') path=' check' ;;
     ' try') path=' try' ;;
@@ -298,6 +322,7 @@ _skillhost() {
     ' generate') path=' generate' ;;
     ' client-config') path=' client-config' ;;
     ' sync') path=' sync' ;;
+    ' propose') path=' propose' ;;
     ' model') path=' model' ;;
     ' model fetch') path=' model fetch' ;;
     ' model list') path=' model list' ;;
@@ -431,6 +456,21 @@ _skillhost() {
   ' review')
     if [[ $current == -* ]]; then _skillhost_words '-h --help -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
     else _skillhost_words 'list show diff approve reject sign export import '; fi ;;
+  ' inbox list')
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --all -h --help -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
+    else :; fi ;;
+  ' inbox show')
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json -h --help -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
+    else :; fi ;;
+  ' inbox approve')
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --reason --who --even-if-changed -h --help -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
+    else :; fi ;;
+  ' inbox reject')
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --reason --who -h --help -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
+    else :; fi ;;
+  ' inbox')
+    if [[ $current == -* ]]; then _skillhost_words '-h --help -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
+    else _skillhost_words 'list show approve reject '; fi ;;
   ' bom')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --json --files -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
     else :; fi ;;
@@ -479,6 +519,9 @@ _skillhost() {
   ' sync')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --json --agent --project --folder --dry-run --remove --follow --interval --url --token-env --token-file --token-command --login --client-secret-env --client-secret-file --issuer --header --ca-file --connect-timeout-ms --allow-plain-token --client-id --scope -h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
     else :; fi ;;
+  ' propose')
+    if [[ $current == -* ]]; then _skillhost_words '-h --help --json --url --note --list --token-env --token-file --token-command --login --client-secret-env --client-secret-file --issuer --header --ca-file --connect-timeout-ms --allow-plain-token --log-level --log-format --client-id --scope '
+    else _skillhost_paths -d; fi ;;
   ' model fetch')
     if [[ $current == -* ]]; then _skillhost_words '-h --help --json --force --index-url --model '
     else _skillhost_paths -d; fi ;;
@@ -496,7 +539,7 @@ _skillhost() {
     else _skillhost_words 'bash zsh fish'; fi ;;
   '')
     if [[ $current == -* ]]; then _skillhost_words '-h --help -c --config --no-config --set -v --verbose --hidden --watch -V --version --example-config --config-schema --print-config --skills-dir --keep-going --project-root --expose --results --operator-tools --paths --locked --skills-lock --skill-rules --strict --names --include --exclude --top-k --max-skill-content-chars --transport --listen --port --public-url --allow-anonymous --tls-certificate --tls-key --plugins-dir --plugins-lock --search --min-score --auth --oauth-client-id --oauth-client-secret --oauth-provider-url --audit-log --log-level --log-format '
-    else _skillhost_words 'serve validate plugins search skill add remove update list source usage doctor lock review bom check try token key connect login logout health generate client-config sync model completion '; fi ;;
+    else _skillhost_words 'serve validate plugins search skill add remove update list source usage doctor lock review inbox bom check try token key connect login logout health generate client-config sync propose model completion '; fi ;;
   esac
 }
 complete -F _skillhost skillhost

@@ -18,8 +18,8 @@
 namespace skillhost {
 
 struct AuditEvent {
-  // "refused", "ended", "managed", "reviewed", "started", "reconfigured", "stopped" or "name
-  // taken".
+  // "refused", "ended", "managed", "proposed", "reviewed", "started", "reconfigured", "stopped" or
+  // "name taken".
   std::string_view kind;
   int status = 0;             // of a refusal: 401, 403, 503 or 400; otherwise 0
   std::string_view reason{};  // of a refusal, in a few words; of a taken name: who has it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests differences of texts: of small ones by hand, of many by applying them.
 #include "catch2.hpp"
-#include "review/content_difference.hpp"
+#include "content_difference.hpp"
 
 #include <random>
 #include <sstream>

@@ -20,10 +20,6 @@ namespace skillhost {
 enum class Verdict : std::uint8_t { Approve, Reject };
 std::string_view nameOf(Verdict verdict) noexcept; // "approve", "reject"
 
-// Returns a digest that differs if any byte, path or executable bit of these files differs:
-// "blake3:" and 64 hexadecimal digits.
-std::string contentDigest(const LockedSkill &files);
-
 inline constexpr std::size_t maxApprovalsBytes = 256U << 20U; // bytes of the file
 
 // Limits in bytes of a decision; an auth plugin may use as many bytes for a subject.

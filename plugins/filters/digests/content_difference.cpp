@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "review/content_difference.hpp"
+#include "content_difference.hpp"
 
 #include <algorithm>
 #include <cstdint>

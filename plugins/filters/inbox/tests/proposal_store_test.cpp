@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests the folder of proposals: what is kept, decided and refused, also when files are in the way
+// or a process was killed.
+#include "catch2.hpp"
+#include "inbox/proposal_store.hpp"
+#include "temporary_folder.hpp"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <thread>
+
+using namespace skillhost;
+using namespace skillhost::inbox;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t day = 86'400, now = 1'800'000'000;
+
+std::string documentOf(const std::string &name, const std::string &text) {
+  return "---\nname: " + name + "\ndescription: Does it.\n---\n" + text + '\n';
+}
+
+class House {
+public:
+  explicit House(std::size_t pending = 200, std::size_t own = 10, std::size_t kept = 1'000) {
+    fs::create_directory(skills());
+    StoreSettings settings;
+    settings.folder = inbox();
+    settings.skills = skills();
+    settings.pending = pending;
+    settings.pendingPerProposer = own;
+    settings.kept = kept;
+    store = std::make_unique<ProposalStore>(settings);
+  }
+
+  std::string inbox() const { return folder_.path() + "/inbox"; }
+  std::string skills() const { return folder_.path() + "/skills"; }
+
+  Result<Proposal> propose(const std::string &name, const std::string &text,
+                           const std::string &who = "ada", std::int64_t when = now) const {
+    Submission submission;
+    submission.name = name;
+    submission.note = "please";
+    submission.proposer = {"https://issuer", who};
+    submission.files = {{"SKILL.md", {documentOf(name, text)}},
+                        {"scripts/run.sh", {"#!/bin/sh\n", true}}};
+    return store->submit(std::move(submission), when);
+  }
+
+  Result<Proposal> decide(const std::string &id, bool approve, bool evenIfChanged = false,
+                          const std::string &who = "rex") const {
+    return store->decide({id, approve, "because", {"https://issuer", who}, evenIfChanged, true},
+                         now + 10);
+  }
+
+  std::string served(const std::string &name) const {
+    std::ifstream file(skills() + '/' + name + "/SKILL.md");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+
+  std::vector<std::string> names() const { // in the inbox, without the lock
+    std::vector<std::string> all;
+    for (const auto &one : fs::directory_iterator(inbox()))
+      if (one.path().filename() != ".lock") all.push_back(one.path().filename());
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  std::unique_ptr<ProposalStore> store;
+
+private:
+  TemporaryFolder folder_;
+};
+
+mode_t modeOf(const std::string &path) {
+  struct stat status{};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  return status.st_mode & 0777U;
+}
+
+} // namespace
+
+TEST_CASE("a proposal is kept, and served only when it is approved") {
+  const House house;
+  const Result<Proposal> made = house.propose("pdf", "First.");
+  REQUIRE(made);
+  CHECK(isProposalId(made->id));
+  CHECK(made->base.empty());
+  CHECK(made->files == 2);
+  CHECK(fs::is_empty(house.skills()));
+  CHECK(modeOf(house.inbox()) == 0700);
+  CHECK(modeOf(house.inbox() + '/' + made->id) == 0700);
+  CHECK(modeOf(house.inbox() + '/' + made->id + "/.files/SKILL.md") == 0600);
+
+  const auto content = house.store->find(made->id);
+  REQUIRE(content);
+  CHECK(content->files.at("scripts/run.sh").executable);
+  CHECK_FALSE(content->before);
+  CHECK(content->proposal.note == "please");
+  CHECK(content->proposal.proposer == Person{"https://issuer", "ada"});
+
+  const auto approved = house.decide(made->id, true);
+  REQUIRE(approved);
+  CHECK(approved->state == State::Approved);
+  CHECK(house.served("pdf") == documentOf("pdf", "First."));
+  CHECK((modeOf(house.skills() + "/pdf/scripts/run.sh") & 0100U) != 0);
+  const auto again = house.decide(made->id, false);
+  REQUIRE_FALSE(again);
+  CHECK(again.failure().fault == Fault::Conflict);
+
+  // Another object reads the same, as a process does after a restart.
+  StoreSettings settings;
+  settings.folder = house.inbox();
+  settings.skills = house.skills();
+  const auto all = ProposalStore(settings).list(now);
+  REQUIRE(all);
+  REQUIRE(all->size() == 1);
+  CHECK(all->front().state == State::Approved);
+  CHECK(all->front().reason == "because");
+  CHECK(all->front().reviewer.subject == "rex");
+}
+
+TEST_CASE("a rejected proposal is not served") {
+  const House house;
+  const auto made = house.propose("pdf", "First.");
+  REQUIRE(made);
+  const auto rejected = house.decide(made->id, false);
+  REQUIRE(rejected);
+  CHECK(rejected->state == State::Rejected);
+  CHECK(fs::is_empty(house.skills()));
+  const auto late = house.decide(made->id, true);
+  REQUIRE_FALSE(late);
+  CHECK(late.failure().fault == Fault::Conflict);
+}
+
+TEST_CASE("the proposer cannot approve the own proposal, but may take it back") {
+  const House house;
+  const auto made = house.propose("pdf", "First.");
+  REQUIRE(made);
+  const auto own = house.decide(made->id, true, false, "ada");
+  REQUIRE_FALSE(own);
+  CHECK(own.failure().fault == Fault::Denied);
+  CHECK(fs::is_empty(house.skills()));
+  CHECK(house.decide(made->id, false, false, "ada"));
+}
+
+TEST_CASE("a change replaces the skill as a whole, and keeps what was there") {
+  const House house;
+  REQUIRE(house.decide(house.propose("pdf", "First.")->id, true));
+  std::ofstream(house.skills() + "/pdf/notes.md") << "kept by hand";
+  const auto change = house.propose("pdf", "Second.");
+  REQUIRE(change);
+  CHECK_FALSE(change->base.empty());
+  REQUIRE(house.decide(change->id, true));
+  CHECK(house.served("pdf") == documentOf("pdf", "Second."));
+  CHECK_FALSE(fs::exists(house.skills() + "/pdf/notes.md"));
+  CHECK(fs::exists(house.inbox() + '/' + change->id + "/.before/notes.md"));
+  const auto content = house.store->find(change->id);
+  REQUIRE(content);
+  REQUIRE(content->before);
+  CHECK(content->before->at("SKILL.md").bytes == documentOf("pdf", "First."));
+  CHECK(content->before->contains("notes.md"));
+
+  const auto equal = house.propose("pdf", "Second.");
+  REQUIRE_FALSE(equal);
+  CHECK(equal.failure().fault == Fault::AlreadyExists);
+}
+
+TEST_CASE("a skill that has changed since the proposal is replaced only on request") {
+  const House house;
+  REQUIRE(house.decide(house.propose("pdf", "First.")->id, true));
+  const auto change = house.propose("pdf", "Second.");
+  REQUIRE(change);
+  std::ofstream(house.skills() + "/pdf/SKILL.md") << documentOf("pdf", "By hand.");
+  CHECK(house.store->find(change->id)->isOutdated);
+  const auto refused = house.decide(change->id, true);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.failure().fault == Fault::Conflict);
+  CHECK(house.served("pdf") == documentOf("pdf", "By hand."));
+  REQUIRE(house.decide(change->id, true, true));
+  CHECK(house.served("pdf") == documentOf("pdf", "Second."));
+  CHECK(house.store->find(change->id)->before->at("SKILL.md").bytes ==
+        documentOf("pdf", "By hand."));
+}
+
+TEST_CASE("proposals are limited for each proposer and in all") {
+  const House house(3, 2);
+  const auto first = house.propose("a", "A.");
+  REQUIRE(first);
+  REQUIRE(house.propose("b", "B."));
+  const auto third = house.propose("c", "C.");
+  REQUIRE_FALSE(third);
+  CHECK(third.failure().fault == Fault::RateLimited);
+  // A new version replaces the pending one, so that it needs no room.
+  const auto better = house.propose("a", "Better.");
+  REQUIRE(better);
+  CHECK(house.store->find(first->id).failure().fault == Fault::NotFound);
+  REQUIRE(house.propose("a", "Of another.", "bob"));
+  const auto full = house.propose("d", "D.", "eve");
+  REQUIRE_FALSE(full);
+  CHECK(full.failure().fault == Fault::RateLimited);
+  CHECK(house.store->list(now)->size() == 3);
+  REQUIRE(house.decide(better->id, false));
+  CHECK(house.propose("c", "C."));
+}
+
+TEST_CASE("the oldest decided proposals make room, and those that wait stay") {
+  const House house(10, 10, 3);
+  const auto waiting = house.propose("a", "A.", "ada", now);
+  const auto first = house.propose("b", "B.", "ada", now + 1);
+  const auto second = house.propose("c", "C.", "ada", now + 2);
+  REQUIRE(house.decide(first->id, false));
+  REQUIRE(house.decide(second->id, false));
+  REQUIRE(house.propose("d", "D.", "ada", now + 3));
+  CHECK_FALSE(house.store->find(first->id));
+  CHECK(house.store->find(second->id));
+  CHECK(house.store->find(waiting->id));
+}
+
+TEST_CASE("old proposals are deleted, and remains of killed processes too") {
+  const House house;
+  const auto old = house.propose("a", "A.", "ada", now - 91 * day);
+  const auto young = house.propose("b", "B.", "ada", now - 89 * day);
+  REQUIRE(old);
+  REQUIRE(young);
+  fs::create_directories(house.inbox() + "/draft-killed/.files/a");
+  std::ofstream(house.inbox() + "/draft-killed/.files/a/SKILL.md") << "half";
+  fs::create_directory(house.inbox() + "/notes");
+  const auto all = house.store->list(now);
+  REQUIRE(all);
+  REQUIRE(all->size() == 1);
+  CHECK(all->front().id == young->id);
+  CHECK(house.names() == std::vector<std::string>{young->id, "notes"});
+}
+
+TEST_CASE("an approval that was interrupted can be finished, and not turned into a rejection") {
+  const House house;
+  REQUIRE(house.decide(house.propose("pdf", "First.")->id, true));
+  const auto change = house.propose("pdf", "Second.");
+  REQUIRE(change);
+  // The process was killed after the exchange of the two folders.
+  const std::string own = house.inbox() + '/' + change->id;
+  fs::rename(house.skills() + "/pdf", own + "/.next");
+  fs::copy(own + "/.files", house.skills() + "/pdf", fs::copy_options::recursive);
+  const auto rejected = house.decide(change->id, false);
+  REQUIRE_FALSE(rejected);
+  CHECK(rejected.failure().fault == Fault::Conflict);
+  REQUIRE(house.decide(change->id, true));
+  CHECK(house.store->find(change->id)->before->at("SKILL.md").bytes == documentOf("pdf", "First."));
+
+  // The process was killed before the exchange.
+  const auto next = house.propose("pdf", "Third.");
+  REQUIRE(next);
+  fs::create_directory(house.inbox() + '/' + next->id + "/.next");
+  std::ofstream(house.inbox() + '/' + next->id + "/.next/SKILL.md") << "half";
+  REQUIRE(house.decide(next->id, true));
+  CHECK(house.served("pdf") == documentOf("pdf", "Third."));
+}
+
+TEST_CASE("files that somebody changes in the inbox are not approved") {
+  const House house;
+  const auto made = house.propose("pdf", "First.");
+  REQUIRE(made);
+  const std::string file = house.inbox() + '/' + made->id + "/.files/SKILL.md";
+  std::ofstream(file) << documentOf("pdf", "Another text.");
+  const auto changed = house.decide(made->id, true);
+  REQUIRE_FALSE(changed);
+  CHECK(changed.failure().fault == Fault::Corrupt);
+  fs::remove(file);
+  fs::create_symlink("/etc/hostname", file);
+  CHECK_FALSE(house.decide(made->id, true));
+  CHECK_FALSE(house.store->find(made->id));
+  CHECK(fs::is_empty(house.skills()));
+  std::ofstream(house.inbox() + '/' + made->id + "/proposal.json") << "{}";
+  CHECK(house.store->list(now)->empty());
+}
+
+TEST_CASE("no link in the folder of the skills is followed") {
+  const House house;
+  const TemporaryFolder outside;
+  std::ofstream(outside.path() + "/SKILL.md") << documentOf("pdf", "Outside.");
+  fs::create_directory_symlink(outside.path(), house.skills() + "/pdf");
+  const auto made = house.propose("pdf", "First.");
+  REQUIRE_FALSE(made);
+  CHECK(made.failure().fault == Fault::Conflict);
+
+  const auto other = house.propose("csv", "First.");
+  REQUIRE(other);
+  fs::create_directory_symlink(outside.path(), house.skills() + "/csv");
+  CHECK_FALSE(house.decide(other->id, true));
+  CHECK(fs::is_symlink(house.skills() + "/csv"));
+  fs::remove(house.skills() + "/csv");
+  // A link inside a skill counts as a file, so that a changed link is a change.
+  fs::create_directory(house.skills() + "/csv");
+  fs::create_symlink("/etc/hostname", house.skills() + "/csv/link.md");
+  const auto found = house.store->find(other->id);
+  REQUIRE(found);
+  CHECK(found->before->at("link.md").bytes == "link to /etc/hostname");
+}
+
+TEST_CASE("ids that name other folders are unknown") {
+  const House house;
+  for (const char *id : {"", "..", "../skills", "/etc", "draft-a", ".lock"}) {
+    CHECK(house.store->find(id).failure().fault == Fault::NotFound);
+    CHECK(house.decide(id, true).failure().fault == Fault::NotFound);
+  }
+  CHECK(house.store->find(std::string(32, 'a')).failure().fault == Fault::NotFound);
+}
+
+TEST_CASE("an inbox that others may change, and a missing folder of skills, are refused") {
+  const House house;
+  fs::create_directory(house.inbox());
+  fs::permissions(house.inbox(), fs::perms::all);
+  CHECK_FALSE(house.propose("pdf", "First."));
+  fs::permissions(house.inbox(), fs::perms::owner_all);
+  CHECK(house.propose("pdf", "First."));
+  fs::remove(house.skills());
+  CHECK_FALSE(house.propose("csv", "First."));
+  CHECK(house.names().size() == 1);
+}
+
+namespace {
+
+// No file of this process can grow beyond some bytes, as if the disk were full.
+class FullDisk {
+public:
+  explicit FullDisk(rlim_t bytes) : before_(std::signal(SIGXFSZ, SIG_IGN)) {
+    REQUIRE(::getrlimit(RLIMIT_FSIZE, &limit_) == 0);
+    const rlimit small{bytes, limit_.rlim_max};
+    REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  }
+  ~FullDisk() {
+    (void)::setrlimit(RLIMIT_FSIZE, &limit_);
+    (void)std::signal(SIGXFSZ, before_);
+  }
+  FullDisk(const FullDisk &) = delete;
+  FullDisk &operator=(const FullDisk &) = delete;
+
+private:
+  void (*before_)(int);
+  rlimit limit_{};
+};
+
+} // namespace
+
+TEST_CASE("a full disk leaves neither half a proposal nor half a skill") {
+  const House house;
+  const auto made = house.propose("pdf", std::string(5'000, 'x'));
+  REQUIRE(made);
+  {
+    const FullDisk full(20);
+    CHECK_FALSE(house.propose("csv", "First."));
+    CHECK_FALSE(house.decide(made->id, true));
+    CHECK_FALSE(house.decide(made->id, false));
+  }
+  {
+    const FullDisk full(3'000); // has room for the record, and not for the files
+    CHECK_FALSE(house.propose("csv", std::string(5'000, 'x')));
+    CHECK_FALSE(house.decide(made->id, true));
+  }
+  CHECK(house.names() == std::vector<std::string>{made->id});
+  CHECK(fs::is_empty(house.skills()));
+  CHECK(house.store->find(made->id)->proposal.state == State::Pending);
+  REQUIRE(house.decide(made->id, true));
+  CHECK(house.served("pdf") == documentOf("pdf", std::string(5'000, 'x')));
+}
+
+TEST_CASE("two stores on one folder lose nothing, and only one of two decisions holds") {
+  const House house(200, 100);
+  const auto work = [&](const std::string &who) {
+    StoreSettings settings;
+    settings.folder = house.inbox();
+    settings.skills = house.skills();
+    settings.pendingPerProposer = 100;
+    const ProposalStore store(settings);
+    for (int i = 0; i < 15; ++i) {
+      const std::string name = "s" + std::to_string(i);
+      Submission submission;
+      submission.name = name;
+      submission.proposer = {"", who};
+      submission.files = {{"SKILL.md", {documentOf(name, who)}}};
+      (void)store.submit(std::move(submission), now);
+    }
+  };
+  std::thread one(work, "ada"), other(work, "bob");
+  one.join();
+  other.join();
+  const auto all = house.store->list(now);
+  REQUIRE(all);
+  CHECK(all->size() == 30);
+
+  const std::string id = all->front().id;
+  std::atomic<int> decided{0};
+  const auto decide = [&](bool approve) { decided += house.decide(id, approve) ? 1 : 0; };
+  std::thread yes(decide, true), no(decide, false);
+  yes.join();
+  no.join();
+  CHECK(decided == 1);
+}
