@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "propose.hpp"
 
-#include "conversation/greeting.hpp"
+#include "conversation/open_server.hpp"
 #include "ground/base64.hpp"
 #include "ground/json_member.hpp"
 #include "ground/shown.hpp"
 #include "ground/utf8.hpp"
+#include "mcp_client/greeting.hpp"
 #include "skill_folder.hpp"
 
 #include <nlohmann/json.hpp>
