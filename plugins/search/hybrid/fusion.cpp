@@ -102,7 +102,7 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
   double best = 0;
   for (const Fused &each : fused) best = std::max(best, each.fused);
   // The meaning of a bare description says as much as that of a text.
-  keyword::Scale scale(best, cosines.empty() ? words.doubt() : 1);
+  keyword::Scale scale(best, cosines.empty() ? words.missing() : 1);
   if (!cosines.empty()) scale.addHit(fitByMeaning(meaning.comparable(bestCosine)), best);
   for (const keyword::Ranked &hit : words.hitsToCalibrate()) {
     const auto judged = std::find_if(fused.begin(), fused.end(),

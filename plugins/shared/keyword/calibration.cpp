@@ -36,7 +36,7 @@ double fitByWords(const Evidence &evidence) noexcept {
   return -1.5 + 4.75 * evidence.logStrength() + 5.15 * evidence.coverage;
 }
 
-double doubtOf(double averageBody) noexcept {
+double weightOfMissingWords(double averageBody) noexcept {
   // It was chosen with one-line descriptions of tools (MetaTool), see the README of `keyword`.
   constexpr double ofBare = 0.5;
   constexpr double ofTexts = 50; // words; all real skills have more
@@ -52,7 +52,7 @@ double Scale::of(double score, NameMatch name) const noexcept {
   if (!(score > 0) || !(best_ > 0)) return 0;
   const double odds =
       std::min(fit_, maxLogOdds) + steepness * std::log(std::min(score / best_, 1.0));
-  return below / (1 + std::exp(-(odds < 0 ? odds * doubt_ : odds)));
+  return below / (1 + std::exp(-(odds < 0 ? odds * missing_ : odds)));
 }
 
 } // namespace skillhost::keyword

@@ -29,23 +29,23 @@ inline constexpr double steepness = 3.0;
 // first, because names that are spelt alike weigh more.
 inline constexpr std::size_t judgedHits = 10;
 
-// Says how much can be concluded from words that are missing, from the average number of words in
-// the bodies: 1 if skills have texts, and half of that if they are bare descriptions, which hardly
-// share a word even with a question that they answer. Negative log odds are multiplied by it.
-double doubtOf(double averageBody) noexcept;
+// Returns how much words count that an entry lacks, by the average number of words in the bodies: 1
+// from 50 words on, and evenly less down to 0.5 for bare descriptions, which hardly share a word
+// even with a question that they answer. Negative log odds are multiplied by it.
+double weightOfMissingWords(double averageBody) noexcept;
 
 // Maps the raw scores of one query to scores from 0 to 1 and keeps their order.
 class Scale {
 public:
-  // `best` is the greatest raw score; see doubtOf().
-  explicit Scale(double best, double doubt = 1) noexcept : best_(best), doubt_(doubt) {}
+  // `best` is the greatest raw score; see weightOfMissingWords().
+  explicit Scale(double best, double missing = 1) noexcept : best_(best), missing_(missing) {}
   // Reports the odds of a hit with this raw score. Hits before it are at least as likely to fit.
   void addHit(double odds, double score) noexcept;
   // An entry whose name is asked for scores higher than all others.
   double of(double score, NameMatch name) const noexcept;
 
 private:
-  double best_, doubt_;
+  double best_, missing_;
   double fit_ = -std::numeric_limits<double>::infinity(); // log odds of the best hit
 };
 

@@ -55,8 +55,8 @@ public:
   double bestScore() const noexcept { return bestScore_; }
   std::vector<Ranked> hitsToCalibrate() const { return bestOf(*snapshot_, scores_, judgedHits); }
   Evidence evidence(std::uint32_t place) const;
-  Scale scale() const;           // from the words alone
-  double doubt() const noexcept; // see doubtOf()
+  Scale scale() const;             // from the words alone
+  double missing() const noexcept; // see weightOfMissingWords()
   // Ratio of the best hit's score by words to that of a perfect hit: about 0 to 1.
   double strength() const noexcept;
   double taskShare() const noexcept { return taskShareOf(query_); } // see taskShareOf()

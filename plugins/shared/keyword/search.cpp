@@ -109,14 +109,15 @@ Evidence Search::evidence(std::uint32_t place) const {
   return evidence;
 }
 
-double Search::doubt() const noexcept {
+double Search::missing() const noexcept {
   const Statistics &statistics = snapshot_->statistics();
   const auto words = static_cast<double>(statistics.words.sum[indexOf(Field::Body)]);
-  return doubtOf(statistics.entries == 0 ? 0 : words / static_cast<double>(statistics.entries));
+  return weightOfMissingWords(
+      statistics.entries == 0 ? 0 : words / static_cast<double>(statistics.entries));
 }
 
 Scale Search::scale() const {
-  Scale scale(bestScore_, doubt());
+  Scale scale(bestScore_, missing());
   for (const Ranked &hit : hitsToCalibrate())
     scale.addHit(fitByWords(evidence(hit.entry)), hit.score);
   return scale;

@@ -89,13 +89,13 @@ TEST_CASE("a hit scores at least what it is judged by, and those before it more"
 }
 
 TEST_CASE("missing words say less about bare descriptions than about texts") {
-  CHECK(doubtOf(0) == 0.5);
-  CHECK(doubtOf(25) == 0.75);
-  CHECK(doubtOf(50) == 1);
-  CHECK(doubtOf(5000) == 1);
+  CHECK(weightOfMissingWords(0) == 0.5);
+  CHECK(weightOfMissingWords(25) == 0.75);
+  CHECK(weightOfMissingWords(50) == 1);
+  CHECK(weightOfMissingWords(5000) == 1);
   for (const double fit : {-6.0, -1.0, 2.0}) {
     Scale texts(8);
-    Scale bare(8, doubtOf(0));
+    Scale bare(8, weightOfMissingWords(0));
     texts.addHit(fit, 8);
     bare.addHit(fit, 8);
     if (fit < 0)

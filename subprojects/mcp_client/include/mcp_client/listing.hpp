@@ -14,8 +14,8 @@ struct ListingRequest {
   std::string method, member; // such as "tools/list" and "tools"
   std::string key;            // key of an entry: name, uri or uriTemplate
   Json params;                // for every page
-  // If it is not 0, reading ends after that many entries, and `isCut` says so, and that many pages
-  // may come. If it is 0, more than 10,000 entries are a fault.
+  // 0: more than 10,000 entries or 1,000 pages are a fault. Otherwise reading ends after that many
+  // entries, and `isCut` says whether there are more; as many pages may come, but at least 1,000.
   std::size_t mostEntries = 0;
 };
 struct Listing {
@@ -26,8 +26,8 @@ struct Listing {
 };
 
 // If the server does not know the method, the list is empty, with a remark. Fails for any other
-// error, for more than 10,000 entries or 1,000 pages, and for a page that leads back to an earlier
-// one.
+// error, for too many entries or pages (see mostEntries), and for a page that leads back to an
+// earlier one.
 Result<Listing> readListing(Conversation &conversation, const ListingRequest &request,
                             Deadline deadline);
 

@@ -15,7 +15,8 @@
 namespace skillhost {
 
 // Used by one thread only. Failures: ToolTimeout after the deadline, Cancelled when we have to
-// stop, Unavailable when the server has ended, TooLarge for a line longer than maxMessageBytes.
+// stop, Unavailable when the server has ended, TooLarge for a line longer than maxMessageBytes. An
+// implementation may also throw; then the conversation is over.
 class ServerChannel {
 public:
   virtual ~ServerChannel() = default; // ends the server, in at most four seconds
