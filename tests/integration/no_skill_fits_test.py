@@ -26,6 +26,8 @@ SKILLS = {"pdf-tools": "Extract text and tables from PDF documents, fill in form
           "weather": "Temperature and rain of a city.",
           "deploy-app": "Roll out a service to a Kubernetes cluster, and roll it back.",
           "sql-review": "Find slow statements of a database and add an index."}
+# Skills with a text, as real ones have: missing words say less about bare descriptions.
+TEXT = "Text. " + "Read these instructions to their end before you begin with the first step of them. " * 5
 # Words that only a body contains.
 BODIES = {"weather": "Text. Ask a barometer for the pressure, and a hygrometer. A thermohygrograph draws both."}
 TITLES = {"deploy-app": "Roll-out of services"}
@@ -43,7 +45,7 @@ class House:
         for name, description in (SKILLS | OTHERS).items():
             (folder / "skills" / name).mkdir(parents=True)
             title = f"title: {TITLES[name]}\n" if name in TITLES else ""
-            (folder / "skills" / name / "SKILL.md").write_text(f"---\nname: {name}\n{title}description: {description}\n---\n{BODIES.get(name, 'Text.')}\n")
+            (folder / "skills" / name / "SKILL.md").write_text(f"---\nname: {name}\n{title}description: {description}\n---\n{BODIES.get(name, '')} {TEXT}\n")
         self.say({})
         self.server = Running(SERVER, str(folder / "skills"), "--config", str(self.file))
 
