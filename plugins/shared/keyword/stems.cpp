@@ -13,7 +13,7 @@ std::uint32_t Stems::number(std::string_view word) {
   if (const auto known = words_.find(word)) return *known;
   const std::uint32_t stem =
       language_->isStopWord(word) ? none : stems_.number(stemmer_.stem(word));
-  stemOf_.reserve(words_.size() + 1);
+  if (stemOf_.size() == stemOf_.capacity()) stemOf_.reserve(2 * stemOf_.size() + 1);
   const std::uint32_t number = words_.number(word);
   stemOf_.push_back(stem);
   return number;
