@@ -176,6 +176,9 @@ def faults_of_skills(place):
     def huge(handler, identity):
         handler.result(identity, {"contents": [{"uri": "x", "text": "x" * 3_000_000}]})
 
+    def brackets(handler, identity):
+        handler.result(identity, {"contents": [{"uri": "x", "text": "x"}], "more": [[]] * 10_000})
+
     def nothing(handler, identity):
         handler.result(identity, {"contents": []})
 
@@ -187,7 +190,8 @@ def faults_of_skills(place):
         other.skill("good", {"more.md": b"More.\n"})
         other.skill("last")
         broken = {"stalling": (stall, "too slow"), "failing": (fail, "HTTP status 500"), "garbled": (garbage, "is no JSON object that can be read"),
-                  "huge": (huge, "the answer has more than"), "empty": (nothing, "the server's answer has no content"),
+                  "huge": (huge, "the answer has more than"), "bracketed": (brackets, "the answer cannot be read: more than 10000 values"),
+                  "empty": (nothing, "the server's answer has no content"),
                   "asking": (question, "wants to know more"), "missing": (None, "there is no such resource"),
                   "lying": (skill_md("another"), "and not that of the list")}
         for name, (content, _) in broken.items():

@@ -16,7 +16,7 @@ namespace skillhost::git {
 namespace {
 
 constexpr std::string_view branch = "refs/heads/main";
-constexpr std::size_t maxBody = std::size_t{1} << 20U, maxUnpackedBody = std::size_t{4} << 20U;
+constexpr std::size_t maxBody = std::size_t{1} << 20U;        // also unpacked
 constexpr std::size_t maxPackBytes = std::size_t{512} << 20U; // all that are sent at once
 constexpr std::size_t maxWaitingClients = 200;
 
@@ -42,18 +42,6 @@ std::string_view parameterOf(std::string_view query, std::string_view name) {
       return one.substr(name.size() + 1);
   }
   return {};
-}
-
-// Appends one packet for each band and piece.
-Fragments framed(std::string head, const Pack &pack, bool sideBand) {
-  constexpr char packBand = '\1';
-  Fragments body(std::move(head));
-  for (const Fragments::Shared &piece : pack.pieces) {
-    if (sideBand) body.append(packetLength(piece->size() + 1) + packBand);
-    body.append(piece);
-  }
-  if (sideBand) body.append(flushPacket);
-  return body;
 }
 
 // Tells a person what an update does, on the band for progress.
@@ -181,7 +169,7 @@ void GitEndpoint::answerBody(const Exchange &exchange, const PrincipalPointer &c
   std::string unpacked;
   std::string_view body = asked.body;
   if (coding == "gzip" || coding == "x-gzip") {
-    Result<std::string> plain = gunzip(body, maxUnpackedBody);
+    Result<std::string> plain = gunzip(body, maxBody);
     if (!plain)
       return answerText(*exchange, plain.failure().fault == Fault::TooLarge ? 413 : 400,
                         plain.failure().message + "\n");
@@ -304,10 +292,8 @@ void GitEndpoint::sendPack(const TransferPointer &transfer, const SnapshotPointe
   packs_->make(std::move(wanted), [this, transfer](const Result<PackPointer> &pack) {
     HttpExchange &exchange = *transfer->exchange;
     if (!pack) return refuse(exchange, pack.failure());
-    // The pack counts as in memory until it is sent.
-    exchange.whenGone([kept = *pack] {});
     answerGit(exchange, resultType,
-              framed(std::move(transfer->head), **pack, transfer->fetch.sideBand));
+              framed(std::move(transfer->head), *pack, transfer->fetch.sideBand));
   });
 }
 

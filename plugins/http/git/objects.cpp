@@ -6,6 +6,7 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -90,11 +91,29 @@ std::string foldedSegment(std::string_view segment) {
   return folded;
 }
 
+// Returns true if Windows takes the name for a device, whatever its extension is. `name` is in
+// lower case.
+bool isDeviceName(std::string_view name) {
+  name = name.substr(0, name.find('.'));
+  name = name.substr(0, name.find_last_not_of(' ') + 1);
+  if (name.size() == 4 && (name.starts_with("com") || name.starts_with("lpt")))
+    return name.back() >= '1' && name.back() <= '9';
+  constexpr std::array<std::string_view, 6> others = {"aux",     "con", "conin$",
+                                                      "conout$", "nul", "prn"};
+  return std::find(others.begin(), others.end(), name) != others.end();
+}
+
+// One name that a system cannot have makes git there refuse the checkout of all skills.
 bool isSafeSegment(std::string_view segment) {
-  if (segment.empty() || segment == "." || segment == "..") return false;
+  constexpr std::size_t longest = 255;
+  constexpr std::string_view forbidden = "\"*:<>?\\|\x7f"; // mostly on Windows
+  if (segment.empty() || segment.size() > longest) return false;
+  if (segment.ends_with('.') || segment.ends_with(' ')) return false;
   for (const char c : segment)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == ':' || c == '\\') return false;
+    if (static_cast<unsigned char>(c) < 0x20 || forbidden.find(c) != std::string_view::npos)
+      return false;
   const std::string folded = foldedSegment(segment);
+  if (isDeviceName(folded)) return false;
   if (folded == ".git" || folded.starts_with(".gitmodules") || folded.starts_with(".gitattributes"))
     return false;
   // NTFS also knows files by such short names.

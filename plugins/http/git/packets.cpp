@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t lengthDigits = 4;
 constexpr std::size_t maxPrefixes = 1'000;
+// Each step can cost more bytes in the answer than in the request, which may be compressed.
+constexpr std::size_t maxSteps = 20'000;
 
 Failure malformed(std::string_view what) {
   return {Fault::InvalidInput, "the request is malformed: " + std::string(what)};
@@ -54,6 +56,11 @@ bool takeCommonLine(std::string_view line, Fetch &fetch) {
   return false;
 }
 
+// Steps beyond the limit are ignored: the client then receives objects that it has.
+void addStep(Fetch &fetch, Fetch::Step step) {
+  if (fetch.steps.size() < maxSteps) fetch.steps.push_back(step);
+}
+
 Result<Fetch> readFetchArguments(PacketReader &reader) {
   Fetch fetch;
   while (const auto packet = reader.next()) {
@@ -63,7 +70,7 @@ Result<Fetch> readFetchArguments(PacketReader &reader) {
     if (const auto digits = behind(line, "have ")) {
       const auto id = idFromHex(*digits);
       if (!id) return malformed("a have line has no object id");
-      fetch.steps.push_back({id});
+      addStep(fetch, {id});
     } else if (line == "done") {
       fetch.done = true;
     } else if (line == "thin-pack") {
@@ -180,14 +187,14 @@ Result<Fetch> readFetch(std::string_view body) {
     if (!packet || packet->kind == Packet::Kind::Delimiter)
       return malformed("a packet is not whole");
     if (packet->kind == Packet::Kind::Flush) {
-      fetch.steps.emplace_back();
+      addStep(fetch, {});
     } else if (packet->text == "done") {
       fetch.done = true;
     } else {
       const auto digits = behind(packet->text, "have ");
       const auto id = digits ? idFromHex(*digits) : std::nullopt;
       if (!id) return malformed("only have and done may follow");
-      fetch.steps.push_back({id});
+      addStep(fetch, {id});
     }
   }
   return fetch;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "packs.hpp"
 
+#include "packets.hpp"
 #include "skill_files.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace skillhost::git {
@@ -27,6 +29,17 @@ void eachId(const Snapshot &snapshot, const std::function<void(const ObjectId &)
 bool PackMemory::grow(std::size_t bytes, std::size_t most) noexcept {
   mine_ += bytes;
   return (*all_ += bytes) <= most;
+}
+
+Fragments framed(std::string head, const PackPointer &pack, bool sideBand) {
+  constexpr char packBand = '\1';
+  Fragments body(std::move(head));
+  for (const Fragments::Shared &piece : pack->pieces) {
+    if (sideBand) body.append(packetLength(piece->size() + 1) + packBand);
+    body.append(Fragments::Shared(pack, piece.get()));
+  }
+  if (sideBand) body.append(flushPacket);
+  return body;
 }
 
 // Writes one pack, skill by skill.

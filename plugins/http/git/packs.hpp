@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/cache.hpp"
+#include "ground/fragments.hpp"
 #include "ground/result.hpp"
 #include "pack_writer.hpp"
 #include "snapshots.hpp"
@@ -14,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace skillhost::git {
@@ -40,6 +42,10 @@ struct Pack {
   std::unique_ptr<PackMemory> memory;
 };
 using PackPointer = std::shared_ptr<const Pack>;
+
+// Appends the pack to the head, with `sideBand` as packets. The result keeps the whole pack, which
+// so counts as in memory until it is sent.
+Fragments framed(std::string head, const PackPointer &pack, bool sideBand);
 
 struct WantedPack {
   SnapshotPointer snapshot;

@@ -100,7 +100,7 @@ private:
     const Skill &skill = *entry.skill;
     if (files) {
       if (const std::string path = unsafeFileOf(skill); !path.empty())
-        owner_->tellLeftOut(skill.id + '/' + path, "git does not allow this path");
+        owner_->tellLeftOut(skill.id + '/' + path, "git does not allow this path on every system");
       auto objects = idsOf(makeFolder(*std::move(files)));
       owner_->remember(key, objects);
       return add(entry, std::move(objects));

@@ -51,7 +51,7 @@ struct View {
 };
 
 // Returns true if a skill of this name has a folder in the repository: 1 to 64 of a-z, 0-9, "-",
-// "_" and ".", which begin with a letter or a digit.
+// "_" and ".", which begin with a letter or a digit, and no device of Windows.
 bool isFolderName(std::string_view name) noexcept;
 
 // Any thread.

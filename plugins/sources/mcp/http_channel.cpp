@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace skillhost::mcp_source {
@@ -37,6 +38,14 @@ bool isVisible(const std::string &text) {
 }
 
 std::string theServer(const std::string &does) { return "the server " + does; }
+
+// Returns how many JSON values an answer may have. A value such as [] takes three bytes of text and
+// a hundred of memory. The answer with a file has one long value, lists have some 30 bytes for
+// each.
+std::size_t mostValuesIn(std::string_view method, std::size_t bytes) {
+  constexpr std::size_t few = 10'000, bytesOfValue = 16;
+  return method == "resources/read" ? few : few + bytes / bytesOfValue;
+}
 
 std::string limitWords(std::size_t bytes) {
   return "the answer has more than " + std::to_string(bytes) + " bytes";
@@ -205,8 +214,12 @@ void HttpChannel::drive() {
 // Passes on a message of the server. One that cannot be read must not be taken for the answer to
 // another request.
 void HttpChannel::deliver(const Exchange &exchange, std::string_view text) {
-  const std::optional<Json> message = readJsonObject(text, maxMessageDepth);
-  if (!message) return refuse(exchange, "the answer is no JSON object that can be read");
+  const Result<Json> message =
+      parseJson(text, {maxMessageDepth, mostValuesIn(exchange.method, text.size())});
+  if (!message && message.failure().fault == Fault::InvalidRequest)
+    return refuse(exchange, "the answer cannot be read: " + message.failure().message);
+  if (!message || !message->is_object())
+    return refuse(exchange, "the answer is no JSON object that can be read");
   messages_.emplace_back(text);
   if (exchange.method != "initialize") return;
   const std::string_view version = memberText(memberOf(*message, "result"), "protocolVersion");

@@ -8,6 +8,7 @@
 #include "objects.hpp"
 #include "pack_writer.hpp"
 #include "packets.hpp"
+#include "packs.hpp"
 #include "password_exchange.hpp"
 #include "recording_exchange.hpp"
 #include "snapshots.hpp"
@@ -15,6 +16,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -170,6 +172,22 @@ TEST_CASE("a request of version 0 is read") {
     CHECK_FALSE(readFetch(body));
 }
 
+TEST_CASE("a request has a limited number of steps") {
+  std::string flushes, haves;
+  for (int i = 0; i < 100'000; ++i) flushes += flushPacket;
+  for (int i = 0; i < 30'000; ++i) haves += packet("have " + std::string(otherId) + "\n");
+  const std::string want = packet("want " + std::string(someId) + "\n");
+  const auto old = readFetch(want + flushes + haves + packet("done\n"));
+  REQUIRE(old);
+  CHECK(old->steps.size() == 20'000);
+  CHECK(old->done);
+  const auto fetch =
+      readCommand(packet("command=fetch\n") + "0001" + want + haves + packet("done\n") + "0000");
+  REQUIRE(fetch);
+  CHECK(std::get<Fetch>(*fetch).steps.size() == 20'000);
+  CHECK(std::get<Fetch>(*fetch).done);
+}
+
 TEST_CASE("ids are those of git") {
   CHECK(idText(makeObject(ObjectType::Blob, "")) == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
   CHECK(idText(makeObject(ObjectType::Blob, "hello\n")) ==
@@ -233,10 +251,30 @@ TEST_CASE("paths that git or a file system treats specially are unsafe") {
                                  "a\\b",
                                  "a:b",
                                  "a\nb",
-                                 "a\x7f"})
+                                 "a\x7f",
+                                 "a?b",
+                                 "a*b",
+                                 "a<b",
+                                 "a>b",
+                                 "a|b",
+                                 "a\"b",
+                                 "a.",
+                                 "a ",
+                                 "...",
+                                 "a./b",
+                                 "con",
+                                 "a/NUL",
+                                 "Aux.md",
+                                 "prn .tar.gz",
+                                 "com1.txt",
+                                 "LPT9",
+                                 "CONIN$"})
     CHECK_FALSE(isSafePath(path));
-  for (const char *const path : {"SKILL.md", "a/b/c.txt", ".gitignore", ".github/x.yml", "git",
-                                 "...", "a b", "\xc3\xa4.md", ".gitkeep"})
+  CHECK_FALSE(isSafePath(std::string(256, 'a')));
+  CHECK(isSafePath(std::string(255, 'a')));
+  for (const char *const path :
+       {"SKILL.md", "a/b/c.txt", ".gitignore", ".github/x.yml", "git", "...a", "a b", "\xc3\xa4.md",
+        ".gitkeep", "console", "com0", "com10", "a.con"})
     CHECK(isSafePath(path));
   std::string deep = "a";
   for (int i = 0; i < 63; ++i) deep += "/a";
@@ -247,7 +285,7 @@ TEST_CASE("paths that git or a file system treats specially are unsafe") {
 TEST_CASE("names of folders") {
   for (const char *const name : {"pdf", "a", "0", "team-a_b.c"}) CHECK(isFolderName(name));
   for (const char *const name :
-       {"", "-a", ".a", "_a", "A", "a/b", "a b", "git~1", "..", "\xc3\xa4"})
+       {"", "-a", ".a", "_a", "A", "a/b", "a b", "git~1", "..", "con", "\xc3\xa4"})
     CHECK_FALSE(isFolderName(name));
   CHECK(isFolderName(std::string(64, 'a')));
   CHECK_FALSE(isFolderName(std::string(65, 'a')));
@@ -353,6 +391,23 @@ TEST_CASE("git takes the packs") {
     place.write("thin.pack", bytesOf(update.finish()));
     CHECK(place.git("index-pack --strict --fix-thin --stdin < thin.pack"));
     CHECK(place.git("cat-file -e " + idText(other)));
+  }
+}
+
+TEST_CASE("a pack counts as in memory until its answer is sent") {
+  for (const bool sideBand : {false, true}) {
+    const auto all = std::make_shared<std::atomic<std::size_t>>(0);
+    auto pack = std::make_shared<Pack>();
+    pack->pieces.push_back(std::make_shared<const std::string>(10'000, 'x'));
+    pack->memory = std::make_unique<PackMemory>(all);
+    CHECK(pack->memory->grow(10'000, 10'000));
+    {
+      const Fragments body = framed("head", pack, sideBand);
+      CHECK(body.size() == (sideBand ? 4 + 5 + 10'000 + 4 : 4 + 10'000));
+      pack.reset();
+      CHECK(*all == 10'000);
+    }
+    CHECK(*all == 0);
   }
 }
 

@@ -226,7 +226,10 @@ def refusals(house: House, place: Path) -> None:
     check(b"PACK" in post(server, packed, Content_Encoding="gzip")[1], "a packed request is read")
     check(post(server, packed[:-3], Content_Encoding="gzip")[0].status == 400, "half a packed request")
     check(post(server, gzip.compress(b"0" * 100_000_000), Content_Encoding="gzip")[0].status == 413, "a request that unpacks to 100 MB")
-    check(post(server, b"0" * 2_000_000)[0].status == 413, "a request of 2 MB")
+    for body, coding in ((b"0" * 2_000_000, "identity"), (gzip.compress(b"0" * 2_000_000), "gzip")):
+        check(post(server, body, Content_Encoding=coding)[0].status == 413, f"a request of 2 MB, {coding}")
+    steps = packet(f"want {now} multi_ack_detailed\n") + b"0000" + packet(f"have {now}\n") + b"0000" * 200_000
+    check(len(post(server, gzip.compress(steps), Content_Encoding="gzip", Git_Protocol="version=0")[1]) < 2_000_000, "a small request has a small answer")
     check(server.ask("GET", "/readyz")[0].status == 200, "the server goes on")
     check(server.end() == 0, "the server ends in order")
 
