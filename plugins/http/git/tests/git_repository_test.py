@@ -111,7 +111,10 @@ def clones(house: House, place: Path) -> None:
     check(len(heads) == 1, f"one commit: {heads}")
     market = json.loads((clone / ".claude-plugin/marketplace.json").read_text())
     check(market["name"] == "skillhost" and market["plugins"][0]["source"] == "./", f"the marketplace: {market}")
-    check(git("-C", str(clone), "fetch", "--progress").find("remote:") == -1, "nothing is sent if nothing has changed")
+    trace = place / "trace-unchanged"
+    git("-c", "protocol.version=2", "-C", str(clone), "fetch", "-q", GIT_TRACE_PACKET=str(trace))
+    sent = trace.read_text()
+    check("command=ls-refs" in sent and "command=fetch" not in sent, f"git asks for no pack if nothing has changed: {sent}")
     server.end()
 
 
@@ -227,6 +230,12 @@ def refusals(house: House, place: Path) -> None:
     check(post(server, packed[:-3], Content_Encoding="gzip")[0].status == 400, "half a packed request")
     check(post(server, gzip.compress(b"0" * 100_000_000), Content_Encoding="gzip")[0].status == 413, "a request that unpacks to 100 MB")
     check(post(server, b"0" * 2_000_000)[0].status == 413, "a request of 2 MB")
+    negotiation = packet(f"want {now} multi_ack_detailed side-band-64k\n") + b"0000" + packet(f"have {now}\n") * 1_000
+    response, answer = post(server, negotiation + b"0000", Git_Protocol="version=0")
+    check(response.status == 200 and answer == packet(f"ACK {now} common\n") + packet(f"ACK {now} ready\n") + packet("NAK\n"),
+          f"each commit is acknowledged once: {len(answer)} bytes, {answer[:200]!r}")
+    response, answer = post(server, gzip.compress(negotiation + b"0000" * 1_000_000), Git_Protocol="version=0", Content_Encoding="gzip")
+    check(response.status == 400 and len(answer) < 1_000, f"a million flush packets are refused: {response.status}, {len(answer)} bytes")
     check(server.ask("GET", "/readyz")[0].status == 200, "the server goes on")
     check(server.end() == 0, "the server ends in order")
 
@@ -304,6 +313,9 @@ def left_out(house: House, place: Path) -> None:
     """Checks what the repository cannot have, and that it is no more than skills/list shows."""
     write_skill(house.skills, "hidden", "No model sees it.\ndisable-model-invocation: true")
     write_skill(house.skills, "long", "Too long. " * 200)
+    write_skill(house.skills, "large", "Too large.")
+    with (house.skills / "large" / "data.bin").open("wb") as data:
+        data.truncate(17 << 20)
     (house.skills / "beta" / ".gitattributes").write_text("* text eol=crlf\n")
     (house.skills / "beta" / ".gitmodules").write_text("[submodule \"x\"]\n\tpath = -x\n\turl = -x\n")
     other = house.folder / "other"
@@ -319,12 +331,14 @@ def left_out(house: House, place: Path) -> None:
             break
         cursor = {"cursor": page["nextCursor"]}
     served = {one.name for one in (clone / "skills").iterdir()}
-    check(served == listed and "long" not in served, f"the skills of the list: {served} {listed}")
+    check(served == listed - {"large"} and "long" not in served, f"the skills of the list: {served} {listed}")
     expected = {name: value for name, value in files(house.skills / "beta").items() if name not in (".gitattributes", ".gitmodules")}
     check(files(clone / "skills" / "beta") == expected, "files that change how git works are left out")
-    until(lambda: "left out of the git repository" in "".join(server.log), "the log tells what is left out")
+    for what in ('other/alpha: "other/alpha" cannot be the name of a folder there', "/beta/.gitattributes: git does not allow this path",
+                 "/large has more than 4,096 files or 16 MiB"):
+        until(lambda: any("left out of the git repository: " in line and what in line for line in server.log), f"the log tells what is left out: {what}")
     server.end()
-    for name in ("hidden", "long"):
+    for name in ("hidden", "long", "large"):
         shutil.rmtree(house.skills / name)
     for name in (".gitattributes", ".gitmodules"):
         (house.skills / "beta" / name).unlink()
@@ -359,6 +373,7 @@ def while_it_changes(house: House, place: Path) -> None:
         ended.set()
         thread.join()
     check(not broken, f"a clone says why it fails: {broken}")
+    check(whole > 0, "a clone during the changes is whole")
     shutil.rmtree(house.skills / "changing")
     clone = place / "after"
 
@@ -368,7 +383,7 @@ def while_it_changes(house: House, place: Path) -> None:
         return run.returncode == 0 and files(clone / "skills") == files(house.skills)
 
     until(cloned, "a clone after the changes is whole")
-    check(server.end() == 0, f"the server ends in order; {whole} clones were whole")
+    check(server.end() == 0, "the server ends in order")
 
 
 def gone_clients(house: House) -> None:
