@@ -116,6 +116,16 @@ TEST_CASE("a snapshot without skills that cannot be read is made again after a w
   }
 }
 
+TEST_CASE("a skill with more than 16 MiB is left out for good") {
+  const Repository repository;
+  repository.source->fault = Fault::TooLarge;
+  const SnapshotPointer without = repository.snapshot();
+  CHECK(without->skills.empty());
+  CHECK(repository.source->calls == 3);
+  CHECK(repository.snapshot("others")->skills.empty());
+  CHECK(repository.source->calls == 3);
+}
+
 TEST_CASE("a client that waits gets its pack, though others leave") {
   constexpr int clients = 2, packsOfEach = 4'000;
   Repository repository;
