@@ -12,6 +12,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -40,7 +41,7 @@ public:
     done();
   }
   std::optional<Fault> fault;
-  int calls = 0; // of readEach
+  std::atomic<int> calls{0}; // of readEach
 };
 
 class Repository {
@@ -127,7 +128,6 @@ TEST_CASE("a skill with more than 16 MiB is left out for good") {
 }
 
 TEST_CASE("a client that waits gets its pack, though others leave") {
-  constexpr int clients = 2, packsOfEach = 4'000;
   Repository repository;
   CacheRules rules;
   rules.bytes = 1; // no pack is kept there
@@ -135,17 +135,25 @@ TEST_CASE("a client that waits gets its pack, though others leave") {
   const SnapshotPointer snapshot = repository.snapshot();
   const auto packs = std::make_shared<Packs>(repository.library, cache,
                                              std::make_shared<Turns>(2, 10), std::size_t{1} << 20U);
-  std::atomic<int> received{0}, refused{0};
-  std::vector<std::thread> threads;
-  for (int client = 0; client < clients; ++client)
-    threads.emplace_back([&, leaves = client % 2 == 1] {
-      for (int i = 0; i < packsOfEach; ++i)
-        packs->make({snapshot, {}, false, [leaves] { return leaves; }},
-                    [&, leaves](const Result<PackPointer> &pack) {
-                      if (!leaves) ++(pack ? received : refused);
-                    });
+  const auto receives = [&](std::function<bool()> isGone) {
+    std::promise<bool> received;
+    packs->make({snapshot, {}, false, std::move(isGone)}, [&](const Result<PackPointer> &pack) {
+      received.set_value(static_cast<bool>(pack));
     });
-  for (std::thread &thread : threads) thread.join();
+    return received.get_future().get();
+  };
+  std::atomic<bool> ended{false}, seenGone{false};
+  std::thread others([&] {
+    while (!ended) receives([&] { return seenGone = true; });
+  });
+  int refused = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    // The client comes just when the pack of another one is given up.
+    seenGone = false;
+    while (!seenGone) std::this_thread::yield();
+    if (!receives({})) ++refused;
+  }
+  ended = true;
+  others.join();
   CHECK(refused == 0);
-  CHECK(received == clients / 2 * packsOfEach);
 }
