@@ -147,7 +147,7 @@ TEST_CASE("a client that waits gets its pack, though others leave") {
     while (!ended) receives([&] { return seenGone = true; });
   });
   int refused = 0;
-  for (int i = 0; i < 2'000; ++i) {
+  for (int i = 0; i < 500; ++i) {
     // The client comes just when the pack of another one is given up.
     seenGone = false;
     while (!seenGone) std::this_thread::yield();
