@@ -228,9 +228,9 @@ void GitEndpoint::answerFetch(const TransferPointer &transfer, const View &view)
                                   hexOf(wanted) + " (any more): run the command again")));
     std::vector<SnapshotPointer> haves;
     std::vector<ObjectId> common;
+    ObjectIds asked;
     for (const Fetch::Step &step : transfer->fetch.steps) {
-      if (!step.have || std::find(common.begin(), common.end(), *step.have) != common.end())
-        continue;
+      if (!step.have || !asked.insert(*step.have).second) continue;
       SnapshotPointer known = snapshots_->known(mark, *step.have);
       if (!known) continue;
       common.push_back(*step.have);
@@ -258,13 +258,14 @@ bool GitEndpoint::agree(Transfer &transfer, const std::vector<ObjectId> &common)
   }
   // No commit has a parent, so none is shallow.
   if (fetch.deepens) head += flushPacket;
+  ObjectIds unacknowledged(common.begin(), common.end());
   const ObjectId *last = nullptr;
   for (const Fetch::Step &step : fetch.steps) {
     if (!step.have) { // a flush packet
       if (last != nullptr && fetch.detailedAcks)
         appendPacket(head, "ACK " + hexOf(*last) + " ready\n");
       if (last == nullptr || fetch.detailedAcks) appendPacket(head, "NAK\n");
-    } else if (std::find(common.begin(), common.end(), *step.have) != common.end()) {
+    } else if (unacknowledged.erase(*step.have) != 0) {
       if (fetch.detailedAcks)
         appendPacket(head, "ACK " + hexOf(*step.have) + " common\n");
       else if (last == nullptr)

@@ -13,6 +13,8 @@ constexpr std::size_t lengthDigits = 4;
 constexpr std::size_t maxPrefixes = 1'000;
 // Each step can cost more bytes in the answer than in the request, which may be compressed.
 constexpr std::size_t maxSteps = 20'000;
+// Git sends one flush packet behind the wanted objects in each request over HTTP.
+constexpr std::size_t maxRounds = 16;
 
 Failure malformed(std::string_view what) {
   return {Fault::InvalidInput, "the request is malformed: " + std::string(what)};
@@ -52,8 +54,9 @@ bool takeCommonLine(std::string_view line, Fetch &fetch) {
   }
   // Every commit is without a parent, so what the client has of other commits does not matter.
   if (line.starts_with("shallow ")) return true;
-  if (line.starts_with("deepen")) return fetch.deepens = true;
-  return false;
+  if (!line.starts_with("deepen")) return false;
+  fetch.deepens = true;
+  return true;
 }
 
 // Steps beyond the limit are ignored: the client then receives objects that it has.
@@ -182,11 +185,13 @@ Result<Fetch> readFetch(std::string_view body) {
     }
     if (!takeCommonLine(line, fetch)) return malformed("only want, shallow and deepen are served");
   }
+  std::size_t rounds = 0;
   while (!reader.atEnd() && !fetch.done) {
     const auto packet = reader.next();
     if (!packet || packet->kind == Packet::Kind::Delimiter)
       return malformed("a packet is not whole");
     if (packet->kind == Packet::Kind::Flush) {
+      if (++rounds > maxRounds) return malformed("it has more than 16 flush packets");
       addStep(fetch, {});
     } else if (packet->text == "done") {
       fetch.done = true;

@@ -64,7 +64,7 @@ public:
     {
       const std::lock_guard lock(owner_->mutex_);
       waiting.swap(waiting_);
-      if (haves_.empty()) owner_->finishWhole(snapshot_->commit.id, result ? *result : nullptr);
+      if (!isClosed_) close(result ? *result : nullptr);
     }
     for (const Waiting &one : waiting) one.answer(result);
     turn_.reset();
@@ -73,7 +73,7 @@ public:
 protected:
   bool step(const std::function<void()> &next) override {
     if (!writer_) begin();
-    if (!failure_ && isForNobody()) failure_ = Failure{Fault::Cancelled, "the client is gone"};
+    if (!failure_ && closeForNobody()) failure_ = Failure{Fault::Cancelled, "the client is gone"};
     while (!failure_ && next_ < snapshot_->skills.size()) {
       const SnapshotSkill &skill = snapshot_->skills[next_++];
       const auto &ids = skill.objects->ids;
@@ -103,10 +103,21 @@ private:
     Answer answer;
   };
 
-  bool isForNobody() const {
+  // Lets nobody else wait for this pack. The mutex is held.
+  void close(const PackPointer &made) {
+    isClosed_ = true;
+    if (haves_.empty()) owner_->finishWhole(snapshot_->commit.id, made);
+  }
+
+  // Returns true if all clients that wait are gone. It then closes the pack under the same lock, so
+  // that a client that comes now starts another one.
+  bool closeForNobody() {
     const std::lock_guard lock(owner_->mutex_);
-    return std::all_of(waiting_.begin(), waiting_.end(),
-                       [](const Waiting &one) { return one.isGone && one.isGone(); });
+    if (!std::all_of(waiting_.begin(), waiting_.end(),
+                     [](const Waiting &one) { return one.isGone && one.isGone(); }))
+      return false;
+    close(nullptr);
+    return true;
   }
 
   // Writes everything but the skills.
@@ -161,6 +172,7 @@ private:
   const bool takesDeltas_;
   std::unique_ptr<PackMemory> memory_;
   std::vector<Waiting> waiting_; // guarded by the mutex of Packs
+  bool isClosed_ = false;        // likewise
   Turns::Turn turn_;
   std::optional<PackWriter> writer_;
   ObjectIds missing_; // to be written

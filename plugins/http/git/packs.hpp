@@ -59,7 +59,8 @@ class Packs : public std::enable_shared_from_this<Packs> {
 public:
   using Answer = std::function<void(const Result<PackPointer> &)>;
 
-  // Both must outlive this object. All packs together have at most `mostBytes` bytes.
+  // Both must outlive this object. All packs that are being made, sent or kept have at most
+  // `mostBytes` bytes together.
   Packs(Library &library, Cache &cache, std::shared_ptr<Turns> turns, std::size_t mostBytes)
       : library_(library), cache_(cache), turns_(std::move(turns)), mostBytes_(mostBytes) {}
 

@@ -6,19 +6,17 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <optional>
 #include <utility>
 
 namespace skillhost::git {
 namespace {
 
-constexpr std::size_t maxFilesOfSkill = 4'096;
 constexpr std::size_t maxBytesOfSkill = std::size_t{16} << 20U;
 constexpr std::chrono::seconds readingLimit{30};
 
 Failure tooLargeFor(const Skill &skill) {
-  return {Fault::TooLarge, skill.id + " has more than 4,096 files or 16 MiB"};
+  return {Fault::TooLarge, skill.id + " has more than 16 MiB"};
 }
 
 // The files of a skill while they are read.
@@ -63,11 +61,6 @@ std::string unsafeFileOf(const Skill &skill) {
 
 void readFiles(Library &library, const std::shared_ptr<const Skill> &skill,
                std::function<void(Result<std::vector<File>>)> answer) {
-  std::uint64_t bytes = 0;
-  for (const Document &file : skill->files)
-    if (file.length != UINT64_MAX) bytes += file.length;
-  if (skill->files.size() > maxFilesOfSkill || bytes > maxBytesOfSkill)
-    return answer(tooLargeFor(*skill));
   const std::shared_ptr<Source> source = library.source(skill->source);
   if (!source)
     return answer(Failure{Fault::Unavailable, "the source " + skill->source + " is gone"});

@@ -18,9 +18,9 @@ std::string keyOf(const Skill &skill);
 // Returns the first file whose path a repository cannot have (isSafePath); empty if there is none.
 std::string unsafeFileOf(const Skill &skill);
 
-// Reads all files with safe paths. Fails with TooLarge if the skill has more than 4,096 files or 16
-// MiB, with Stale if a file has changed since the catalogue was made, and with the failure of the
-// source. Calls `answer` once, on this thread or on one of the source's executor.
+// Reads all files with safe paths. Fails with TooLarge if the skill has more than 16 MiB, with
+// Stale if a file has changed since the catalogue was made, and with the failure of the source.
+// Calls `answer` once, on this thread or on one of the source's executor.
 void readFiles(Library &library, const std::shared_ptr<const Skill> &skill,
                std::function<void(Result<std::vector<File>>)> answer);
 

@@ -71,6 +71,10 @@ protected:
         add(entry, *std::move(known));
         continue;
       }
+      if (owner_->isStalled(entry.skill->source)) {
+        isComplete_ = false;
+        continue;
+      }
       readFiles(owner_->library_, entry.skill,
                 [self = std::static_pointer_cast<Making>(shared_from_this()), &entry, key,
                  next](Result<std::vector<File>> files) {
@@ -114,8 +118,8 @@ private:
       owner_->remember(key, nullptr);
     } else {
       isComplete_ = false;
-      log::warning("server",
-                   "left out of the git repository for now: " + skill.id + ": " + why.message);
+      owner_->tellLeftOut(skill.id + ", for now", why.message);
+      if (why.fault == Fault::ToolTimeout) owner_->setStalled(skill.source);
     }
   }
 
@@ -150,8 +154,9 @@ private:
   std::optional<Failure> failure_;
 };
 
-Snapshots::Snapshots(Library &library, std::shared_ptr<Turns> turns, std::string marketplace)
-    : library_(library), turns_(std::move(turns)),
+Snapshots::Snapshots(Library &library, std::shared_ptr<Turns> turns, std::string marketplace,
+                     std::chrono::milliseconds pause)
+    : library_(library), turns_(std::move(turns)), pause_(pause),
       marketplace_(makeFolder({{"marketplace.json", std::move(marketplace), false}})) {}
 
 void Snapshots::make(const View &view, Answer answerOne) {
@@ -176,7 +181,7 @@ SnapshotPointer Snapshots::latestOf(const std::string &key) {
   const std::lock_guard lock(mutex_);
   const auto found =
       std::find_if(kept_.begin(), kept_.end(), [&](const Kept &one) { return one.key == key; });
-  if (found == kept_.end()) return nullptr;
+  if (found == kept_.end() || found->retry.passed()) return nullptr;
   kept_.splice(kept_.begin(), kept_, found);
   return found->snapshot;
 }
@@ -207,6 +212,18 @@ void Snapshots::remember(const std::string &skillKey, std::shared_ptr<const Skil
   objects_[skillKey] = std::move(objects);
 }
 
+bool Snapshots::isStalled(const std::string &source) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = stalled_.find(source);
+  return found != stalled_.end() && !found->second.passed();
+}
+
+void Snapshots::setStalled(const std::string &source) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(stalled_, [](const auto &one) { return one.second.passed(); });
+  stalled_.insert_or_assign(source, Deadline::after(pause_));
+}
+
 SnapshotPointer Snapshots::keep(const View &view, Snapshot snapshot, bool isComplete) {
   const std::lock_guard lock(mutex_);
   // An earlier snapshot of the same commit has revisions of files that the source may have no more.
@@ -216,7 +233,8 @@ SnapshotPointer Snapshots::keep(const View &view, Snapshot snapshot, bool isComp
     one = isSame ? kept_.erase(one) : std::next(one);
   }
   const auto made = std::make_shared<const Snapshot>(std::move(snapshot));
-  kept_.push_front({isComplete ? view.key : std::string(), view.mark, made});
+  kept_.push_front(
+      {view.key, view.mark, isComplete ? Deadline::never() : Deadline::after(pause_), made});
   std::size_t skills = 0, count = 0;
   for (auto one = kept_.begin(); one != kept_.end();) {
     skills += one->snapshot->skills.size();

@@ -3,12 +3,14 @@
 // same skills give the same commit in every process.
 #pragma once
 
+#include "ground/deadline.hpp"
 #include "ground/result.hpp"
 #include "objects.hpp"
 #include "skills/catalogue.hpp"
 #include "skills/library.hpp"
 #include "steps.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <list>
@@ -61,10 +63,12 @@ public:
 
   // `marketplace` is the text of .claude-plugin/marketplace.json. The library must outlive this
   // object.
-  Snapshots(Library &library, std::shared_ptr<Turns> turns, std::string marketplace);
+  Snapshots(Library &library, std::shared_ptr<Turns> turns, std::string marketplace,
+            std::chrono::milliseconds pause = std::chrono::seconds(10));
 
   // Makes the snapshot, or takes it from memory. Skills that cannot be read now are left out, and
-  // the snapshot is then made again for the next caller. Fails with Stale if a skill has changed
+  // the snapshot is then made again for a caller who comes after `pause`. A source that does not
+  // answer in time is asked for no other skill before. Fails with Stale if a skill has changed
   // since the catalogue was made, and with RateLimited if too many callers wait.
   void make(const View &view, Answer answer);
   // Returns an earlier snapshot of a view with this mark; null if it is not known.
@@ -75,6 +79,7 @@ private:
   struct Kept {
     std::string key; // empty: it is not the latest
     std::string mark;
+    Deadline retry; // passes only if the snapshot is incomplete
     SnapshotPointer snapshot;
   };
 
@@ -83,18 +88,23 @@ private:
   // Returns nothing if the objects are not known, and null if the skill is left out.
   std::optional<std::shared_ptr<const SkillObjects>> objectsOf(const std::string &skillKey) const;
   void remember(const std::string &skillKey, std::shared_ptr<const SkillObjects> objects);
+  // Returns true if a skill of this source was not read in time a short while ago.
+  bool isStalled(const std::string &source) const;
+  void setStalled(const std::string &source);
   SnapshotPointer keep(const View &view, Snapshot snapshot, bool isComplete);
   void answer(const std::string &key, const Result<SnapshotPointer> &result);
   void tellLeftOut(const std::string &id, const std::string &why);
 
   Library &library_;
   const std::shared_ptr<Turns> turns_;
+  const std::chrono::milliseconds pause_;
   const std::vector<Object> marketplace_; // of its folder; the last one is the tree
 
   mutable std::mutex mutex_;                                     // guards the members below
   std::unordered_map<std::string, std::vector<Answer>> waiting_; // by key, while one is made
   std::unordered_map<std::string, std::shared_ptr<const SkillObjects>> objects_; // by skill key
-  std::list<Kept> kept_;                                                         // the latest first
+  std::unordered_map<std::string, Deadline> stalled_; // by name of the source
+  std::list<Kept> kept_;                              // the latest first
   std::unordered_set<std::string> told_;
 };
 

@@ -164,6 +164,11 @@ TEST_CASE("a request of version 0 is read") {
   CHECK_FALSE(fetch->steps[1].have);
   CHECK(readFetch(flushPacket)->wants.empty());
   CHECK_FALSE(readFetch(packet(want + "\n") + std::string(flushPacket))->done);
+  std::string rounds = packet(want + "\n") + std::string(flushPacket);
+  for (int i = 0; i < 16; ++i) rounds += flushPacket;
+  CHECK(readFetch(rounds)->steps.size() == 16);
+  CHECK(readFetch(rounds + std::string(flushPacket)).failure().message ==
+        "the request is malformed: it has more than 16 flush packets");
   for (const std::string &body :
        {std::string(), packet(want + "\n"), packet("have " + std::string(someId)) + "0000",
         packet(want + " object-format=sha256\n") + "0000",
@@ -316,7 +321,7 @@ TEST_CASE("the body of a request is unpacked within a limit") {
   CHECK(*gunzip(named, 6) == "hello\n");
 }
 
-TEST_CASE("a million of the same byte is refused before it is unpacked") {
+TEST_CASE("8 MiB of the same byte are refused before they are unpacked") {
   Deflater deflater;
   std::string body(std::size_t{8} << 20U, 'a');
   const std::string zlib(deflater.deflate(body));

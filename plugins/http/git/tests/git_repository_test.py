@@ -111,7 +111,10 @@ def clones(house: House, place: Path) -> None:
     check(len(heads) == 1, f"one commit: {heads}")
     market = json.loads((clone / ".claude-plugin/marketplace.json").read_text())
     check(market["name"] == "skillhost" and market["plugins"][0]["source"] == "./", f"the marketplace: {market}")
-    check(git("-C", str(clone), "fetch", "--progress").find("remote:") == -1, "nothing is sent if nothing has changed")
+    trace = place / "trace-unchanged"
+    git("-c", "protocol.version=2", "-C", str(clone), "fetch", "-q", GIT_TRACE_PACKET=str(trace))
+    sent = trace.read_text()
+    check("command=ls-refs" in sent and "command=fetch" not in sent, f"git asks for no pack if nothing has changed: {sent}")
     server.end()
 
 
@@ -228,8 +231,12 @@ def refusals(house: House, place: Path) -> None:
     check(post(server, gzip.compress(b"0" * 100_000_000), Content_Encoding="gzip")[0].status == 413, "a request that unpacks to 100 MB")
     for body, coding in ((b"0" * 2_000_000, "identity"), (gzip.compress(b"0" * 2_000_000), "gzip")):
         check(post(server, body, Content_Encoding=coding)[0].status == 413, f"a request of 2 MB, {coding}")
-    steps = packet(f"want {now} multi_ack_detailed\n") + b"0000" + packet(f"have {now}\n") + b"0000" * 200_000
-    check(len(post(server, gzip.compress(steps), Content_Encoding="gzip", Git_Protocol="version=0")[1]) < 2_000_000, "a small request has a small answer")
+    negotiation = packet(f"want {now} multi_ack_detailed side-band-64k\n") + b"0000" + packet(f"have {now}\n") * 1_000
+    response, answer = post(server, negotiation + b"0000", Git_Protocol="version=0")
+    check(response.status == 200 and answer == packet(f"ACK {now} common\n") + packet(f"ACK {now} ready\n") + packet("NAK\n"),
+          f"each commit is acknowledged once: {len(answer)} bytes, {answer[:200]!r}")
+    response, answer = post(server, gzip.compress(negotiation + b"0000" * 1_000_000), Git_Protocol="version=0", Content_Encoding="gzip")
+    check(response.status == 400 and len(answer) < 1_000, f"a million flush packets are refused: {response.status}, {len(answer)} bytes")
     check(server.ask("GET", "/readyz")[0].status == 200, "the server goes on")
     check(server.end() == 0, "the server ends in order")
 
@@ -307,6 +314,12 @@ def left_out(house: House, place: Path) -> None:
     """Checks what the repository cannot have, and that it is no more than skills/list shows."""
     write_skill(house.skills, "hidden", "No model sees it.\ndisable-model-invocation: true")
     write_skill(house.skills, "long", "Too long. " * 200)
+    for name in ("large", "many"):
+        write_skill(house.skills, name, f"Too {name}.")
+    with (house.skills / "large" / "data.bin").open("wb") as data:
+        data.truncate(17 << 20)
+    for number in range(600):
+        (house.skills / "many" / f"{number}.md").touch()
     (house.skills / "beta" / ".gitattributes").write_text("* text eol=crlf\n")
     (house.skills / "beta" / ".gitmodules").write_text("[submodule \"x\"]\n\tpath = -x\n\turl = -x\n")
     other = house.folder / "other"
@@ -322,12 +335,13 @@ def left_out(house: House, place: Path) -> None:
             break
         cursor = {"cursor": page["nextCursor"]}
     served = {one.name for one in (clone / "skills").iterdir()}
-    check(served == listed and "long" not in served, f"the skills of the list: {served} {listed}")
+    check(served == listed and not served & {"long", "large", "many"}, f"the skills of the list: {served} {listed}")
     expected = {name: value for name, value in files(house.skills / "beta").items() if name not in (".gitattributes", ".gitmodules")}
     check(files(clone / "skills" / "beta") == expected, "files that change how git works are left out")
-    until(lambda: "left out of the git repository" in "".join(server.log), "the log tells what is left out")
+    for what in (': "other/alpha" cannot be the name of a folder there', "/beta/.gitattributes: git does not allow this path"):
+        until(lambda what=what: any("left out of the git repository: " in line and what in line for line in server.log), f"the log tells: {what}")
     server.end()
-    for name in ("hidden", "long"):
+    for name in ("hidden", "long", "large", "many"):
         shutil.rmtree(house.skills / name)
     for name in (".gitattributes", ".gitmodules"):
         (house.skills / "beta" / name).unlink()
@@ -343,11 +357,16 @@ def while_it_changes(house: House, place: Path) -> None:
         while not ended.is_set():
             number += 1
             write_skill(house.skills, "changing", f"Changes {number}.")
+            # A clone is whole only if the skill rests while it runs.
+            if number % 50 == 0:
+                ended.wait(SLOWNESS)
 
     thread = threading.Thread(target=changing)
     thread.start()
     try:
-        for number in range(12):
+        for number in range(100):
+            if number >= 12 and whole > 0:
+                break
             clone = place / f"changing-{number}"
             clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
             run = subprocess.run(["git", "-c", "transfer.fsckObjects=true", "clone", "-q", url(server), str(clone)], env={**clean, "LC_ALL": "C"},
@@ -362,6 +381,7 @@ def while_it_changes(house: House, place: Path) -> None:
         ended.set()
         thread.join()
     check(not broken, f"a clone says why it fails: {broken}")
+    check(whole > 0, "a clone during the changes is whole")
     shutil.rmtree(house.skills / "changing")
     clone = place / "after"
 
@@ -371,7 +391,7 @@ def while_it_changes(house: House, place: Path) -> None:
         return run.returncode == 0 and files(clone / "skills") == files(house.skills)
 
     until(cloned, "a clone after the changes is whole")
-    check(server.end() == 0, f"the server ends in order; {whole} clones were whole")
+    check(server.end() == 0, "the server ends in order")
 
 
 def gone_clients(house: House) -> None:
