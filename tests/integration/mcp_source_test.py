@@ -457,10 +457,11 @@ def asking(place):
         for same in (False, True):
             with McpServer(modern=modern) as other:
                 def ping(handler, message, other=other, same=same):
-                    identity = message["id"] if same else "a ping"
                     handler.begin_stream()
-                    handler.event({"jsonrpc": "2.0", "id": identity, "method": "ping"})
-                    other.wait(lambda: any(one["id"] == identity for one in other.answers), DEADLINE * SLOWNESS)
+                    # With the second answer, the client has seen what the server says to the first one.
+                    for identity in (message["id"] if same else "a ping", "another"):
+                        handler.event({"jsonrpc": "2.0", "id": identity, "method": "ping"})
+                        other.wait(lambda identity=identity: any(one["id"] == identity for one in other.answers), DEADLINE * SLOWNESS)
                     content = other.contents[message["params"]["uri"]].decode()
                     handler.event({"jsonrpc": "2.0", "id": message["id"], "result": {
                         "resultType": "complete", "contents": [{"uri": message["params"]["uri"], "text": content}]}})
@@ -471,7 +472,7 @@ def asking(place):
                 place.cache = place.folder / f"asking-{modern}-{same}"
                 status, log = place.status({"url": other.url})
                 check(status["skills"] == 1 and "failure" not in status, f"{modern} {same}: {status} {log}")
-                check([one.get("result") for one in other.answers] == [{}], other.answers)
+                check([one.get("result") for one in other.answers] == [{}, {}], other.answers)
 
 
 def shared_files(place):
@@ -485,8 +486,10 @@ def shared_files(place):
         for name in ("a", "b"):
             other.contents[f"skill://{name}/LICENSE"] = fail
         with place.start({"url": other.url}) as session:
-            check(soon(lambda: names(session) == ["c", "d"]), f"{names(session)} {session.server.stderr()}")
-            check("skill://d/LICENSE" not in other.asked("resources/read"), "a file that is known")
+            # With these bytes, all of them are whole.
+            check(soon(lambda: names(session) == ["a", "b", "c", "d"]), names(session))
+            asked = [uri for uri in other.asked("resources/read") if uri.endswith("/LICENSE")]
+            check(asked == [f"skill://{name}/LICENSE" for name in ("a", "b", "c")], asked)
     with McpServer() as other:
         for name in ("a", "b"):
             other.skill(name, {"LICENSE": b"Do what you want.\n"})

@@ -244,10 +244,11 @@ void HttpChannel::finish(Exchange &exchange) {
   if (status == 200) {
     const std::string type = mediaTypeIn(exchange.http.field("Content-Type"));
     if (type == jsonType) return deliver(exchange, exchange.answer);
-    const std::string content = type.empty() ? "of no type" : type;
     if (exchange.method == "server/discover" || exchange.method == "initialize")
-      throw remote::RemoteError(theServer("is no MCP server: its answer is " + content));
-    return refuse(exchange, "the answer is " + content + " and not " + jsonType);
+      throw remote::RemoteError(
+          theServer("is no MCP server: it answers with " + (type.empty() ? "no content" : type)));
+    return refuse(exchange, type.empty() ? "the answer names no type"
+                                         : "the answer is " + type + " and not " + jsonType);
   }
   if (status == 405 && exchange.body.empty())
     return refuse(exchange, "HTTP status 405", methodNotFound);
