@@ -23,6 +23,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace skillhost::mcp_source {
@@ -55,26 +56,32 @@ void Listener::run(const std::stop_token &stop) {
   const web::SignalGuard guard; // the server may close the connection
   BackOff pauses{remote::failures};
   while (!stop.stop_requested()) {
+    std::string why;
     std::optional<std::chrono::seconds> demanded;
     const Clock::time_point begun = Clock::now();
     try {
-      listen(stop);
-      host_.log(SKH_DEBUG, settings_.shownUrl + ": the server does not tell of changes");
-      return;
+      std::optional<std::string> ended = listen(stop);
+      if (!ended) {
+        host_.log(SKH_DEBUG, settings_.shownUrl + ": the server does not tell of changes");
+        return;
+      }
+      why = *std::move(ended);
+    } catch (const remote::RemoteError &error) {
+      why = error.what();
+      demanded = error.retryAfter();
     } catch (const std::exception &error) {
-      if (const auto *const refusal = dynamic_cast<const remote::RemoteError *>(&error))
-        demanded = refusal->retryAfter();
-      if (!stop.stop_requested())
-        host_.log(SKH_DEBUG, settings_.shownUrl + ": waiting for changes: " + error.what());
+      why = error.what();
     }
+    if (!stop.stop_requested())
+      host_.log(SKH_DEBUG, settings_.shownUrl + ": waiting for changes: " + why);
     if (Clock::now() - begun >= lasting) pauses.reset();
     static_cast<void>(awaitReadiness({wake_.number(), Direction::In}, -1,
                                      Deadline::after(remote::nextPause(pauses, demanded))));
   }
 }
 
-// Returns if the server does not tell of changes; throws when the connection ends.
-void Listener::listen(const std::stop_token &stop) {
+// Returns why the connection has ended, or throws; nothing if the server does not tell of changes.
+std::optional<std::string> Listener::listen(const std::stop_token &stop) {
   web::Connections connections;
   remote::Operation operation([&stop] { return stop.stop_requested(); }, Clock::time_point::max(),
                               std::numeric_limits<std::uint64_t>::max());
@@ -88,7 +95,8 @@ void Listener::listen(const std::stop_token &stop) {
   };
   Result<GreetedServer> greeted = greet(open, Deadline::never(), std::string(host_.version()));
   if (!greeted) throw remote::RemoteError(greeted.failure().message);
-  if (memberOf(memberOf(greeted->capabilities, "resources"), "listChanged") != true) return;
+  if (memberOf(memberOf(greeted->capabilities, "resources"), "listChanged") != true)
+    return std::nullopt;
   channel->allowSilence(wake_.number(), changed_);
   if (greeted->params.contains("_meta")) {
     Json params = greeted->params;
@@ -103,22 +111,21 @@ void Listener::listen(const std::stop_token &stop) {
   }
   for (;;) {
     const Result<std::string> text = channel->receive(Deadline::never());
-    if (!text) throw remote::RemoteError(text.failure().message);
+    if (!text) return text.failure().message;
     const std::optional<Json> message = readJsonObject(*text, maxNotificationDepth);
     if (!message) continue;
     if (message->contains("method")) {
       if (message->contains("id")) {
         const Status answered =
             greeted->conversation.answer(*message, Deadline::after(settings_.stallTimeout));
-        if (!answered) throw remote::RemoteError(answered.failure().message);
+        if (!answered) return answered.failure().message;
       } else if (memberText(*message, "method") == changedMethod) {
         changed_();
       }
     } else if (memberOf(*message, "id") == listenId) {
       const Json &error = memberOf(*message, "error");
-      if (memberOf(error, "code") == methodNotFound) return;
-      throw remote::RemoteError("the server has ended it: " +
-                                shownWords(memberText(error, "message")));
+      if (memberOf(error, "code") == methodNotFound) return std::nullopt;
+      return "the server has ended it: " + shownWords(memberText(error, "message"));
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <skillhost/plugin.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -27,7 +28,7 @@ public:
 
 private:
   void run(const std::stop_token &stop);
-  void listen(const std::stop_token &stop);
+  std::optional<std::string> listen(const std::stop_token &stop);
 
   skh::Host host_;
   const Settings &settings_;
