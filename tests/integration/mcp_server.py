@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import secrets
+import socket
 import threading
 
 from loopback import Handler, Loopback
@@ -23,6 +24,12 @@ def skill_md(name, body="Body.\n"):
 class McpHandler(Handler):
     def do_POST(self):
         owner, message = self.server, json.loads(self.body())
+        if "method" not in message:
+            self.say(202)
+            with owner.lock:
+                owner.answers.append(message)
+                owner.changed.notify_all()
+            return None
         method, identity = message["method"], message.get("id")
         with owner.lock:
             owner.requests.append((method, message.get("params", {}).get("uri"), dict(self.headers)))
@@ -72,6 +79,10 @@ class McpHandler(Handler):
         return self.refuse(identity, -32601, "no such method", 404 if is_modern else 200)
 
     def do_GET(self):
+        with self.server.lock:
+            self.server.requests.append(("GET", None, dict(self.headers)))
+        if "GET" in self.server.hooks and self.server.hooks["GET"](self, None) is not None:
+            return None
         if self.server.listens and self.headers.get("Mcp-Session-Id") in self.server.sessions:
             return self.stream([])
         return self.say(405)
@@ -83,21 +94,32 @@ class McpHandler(Handler):
     def stream(self, first):
         """Sends events until the server ends: `first`, and those that tell() adds."""
         owner = self.server
+        self.begin_stream()
+        with owner.lock:
+            owner.streams.append(self)
+            for message in first:
+                self.event(message)
+            owner.changed.notify_all()
+        owner.over.wait()
+
+    def begin_stream(self):
         self.close_connection = True
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
-        with owner.lock:
-            owner.streams.append(self.wfile)
-            for message in first:
-                owner.send(self.wfile, message)
-            owner.changed.notify_all()
-        owner.over.wait()
+
+    def event(self, message):
+        try:
+            self.wfile.write(f"event: message\ndata: {json.dumps(message)}\n\n".encode())
+            self.wfile.flush()
+        except OSError:
+            pass  # the client has gone
 
     def result(self, identity, result, fields=()):
         text = json.dumps({"jsonrpc": "2.0", "id": identity, "result": {"resultType": "complete", **result}})
         if self.server.sends_events:
-            return self.say(200, {"Content-Type": "text/event-stream", **dict(fields)}, f": hello\n\ndata: {text}\n\n".encode())
+            later = json.dumps({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+            return self.say(200, {"Content-Type": "text/event-stream", **dict(fields)}, f": hello\n\ndata: {text}\n\ndata: {later}\n\n".encode())
         return self.say(200, {"Content-Type": "application/json", **dict(fields)}, text.encode())
 
     def refuse(self, identity, code, words, status=200):
@@ -121,6 +143,7 @@ class McpServer(Loopback):
         self.version, self.page, self.meta = "1.0", 50, None
         self.capabilities = {"resources": {}, "extensions": {EXTENSION: {}}}
         self.entries, self.contents, self.hooks, self.requests, self.sessions, self.streams = [], {}, {}, [], set(), []
+        self.answers = []  # to requests of this server
         self.lock = threading.RLock()
         self.changed = threading.Condition(self.lock)
         super().__init__(McpHandler, certificate)
@@ -143,20 +166,23 @@ class McpServer(Loopback):
     def drop(self, path):
         self.entries = [one for one in self.entries if one.get("uri") != f"skill://{path}/SKILL.md"]
 
-    def tell(self, method):
-        """Sends a notification to all who listen, and returns how many they are."""
+    def tell(self, method, **more):
+        """Sends a notification to all who listen (or a request, with `id`), and returns how many they are."""
         with self.lock:
             for stream in self.streams:
-                self.send(stream, {"jsonrpc": "2.0", "method": method})
+                stream.event({"jsonrpc": "2.0", "method": method, **more})
             return len(self.streams)
 
-    @staticmethod
-    def send(stream, message):
-        try:
-            stream.write(f"event: message\ndata: {json.dumps(message)}\n\n".encode())
-            stream.flush()
-        except OSError:
-            pass  # the client has gone
+    def wait(self, condition, seconds):
+        """Waits until condition() holds, which uses streams or answers."""
+        with self.changed:
+            return self.changed.wait_for(condition, seconds)
+
+    def break_streams(self):
+        with self.lock:
+            for stream in self.streams:
+                stream.connection.shutdown(socket.SHUT_RDWR)
+            self.streams.clear()
 
     def asked(self, method, begin=0):
         """Returns the URIs of the requests of this method."""

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests skills of other MCP servers: of this server itself, and of a made one that misbehaves.
 mcp_source_test.py SERVER ROOT [CASE ...]"""
+import contextlib
 import hashlib
 import json
 import os
@@ -9,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.parse
 from pathlib import Path
@@ -16,7 +18,7 @@ from pathlib import Path
 from checks import Checks
 from http_server import Running
 from loopback import SilentServer, certificate
-from mcp_server import EXTENSION, McpServer, skill_md
+from mcp_server import EXTENSION, LEGACY, McpServer, skill_md
 from session import DEADLINE, Session, write_skill
 from source_cases import SERVER, SLOWNESS, names, soon
 
@@ -158,6 +160,8 @@ def families(place):
                 check(soon(lambda: not other.sessions), f"sessions are ended: {other.sessions}")
                 for method, _, fields in other.requests:
                     check(fields.get("Authorization") == f"Bearer {TOKEN}", f"the token of {method}")
+                    if not modern and method not in ("server/discover", "initialize"):
+                        check(fields.get("MCP-Protocol-Version") == LEGACY, f"the revision of {method}: {fields}")
                     if modern and method == "resources/read":
                         check(fields.get("Mcp-Method") == method and "Mcp-Name" in fields, fields)
 
@@ -186,13 +190,16 @@ def faults_of_skills(place):
         handler.say(200, {"Content-Type": "application/json"}, json.dumps({"jsonrpc": "2.0", "id": identity, "result": {
             "resultType": "input_required", "inputRequests": {}}}).encode())
 
+    def page(handler, identity):
+        handler.say(200, {"Content-Type": "text/html; charset=utf-8"}, b"<html>")
+
     with McpServer() as other:
         other.skill("good", {"more.md": b"More.\n"})
         other.skill("last")
         broken = {"stalling": (stall, "too slow"), "failing": (fail, "HTTP status 500"), "garbled": (garbage, "is no JSON object that can be read"),
                   "huge": (huge, "the answer has more than"), "bracketed": (brackets, "the answer cannot be read: more than 10000 values"),
                   "empty": (nothing, "the server's answer has no content"),
-                  "asking": (question, "wants to know more"), "missing": (None, "there is no such resource"),
+                  "asking": (question, "wants to know more"), "paged": (page, "the answer is text/html and not application/json"), "missing": (None, "there is no such resource"),
                   "lying": (skill_md("another"), "and not that of the list")}
         for name, (content, _) in broken.items():
             other.skill(name, {"x.md": f"X of {name}.\n".encode()})
@@ -382,23 +389,63 @@ def changing(place):
 
 
 def told(place):
-    """A server that tells of changes is asked at once, in both families, also after its streams have broken."""
-    for modern in (True, False):
-        with McpServer(modern=modern) as other:
-            other.listens = True
+    """A server that tells of changes is asked at once, in both families, also after its streams have broken. Its other
+    notifications mean nothing, and its requests are answered."""
+    with contextlib.ExitStack() as stack:
+        def start(name, other):
             other.capabilities["resources"] = {"listChanged": True}
             other.skill("first")
-            place.cache = place.folder / f"told-{modern}"
-            with place.start({"url": other.url, "subscribe": True, "refresh_minutes": 0}) as session:
-                check(soon(lambda: names(session) == ["first"]), session.server.stderr())
-                with other.changed:
-                    check(other.changed.wait_for(lambda: other.streams, DEADLINE * SLOWNESS), "it listens")
-                other.skill("second")
-                check(other.tell("notifications/tools/list_changed") == 1, "one stream")
-                other.tell(CHANGED)
-                check(soon(lambda: names(session) == ["first", "second"]), session.server.stderr())
-                begun = time.monotonic()
-                check(session.end() is None and time.monotonic() - begun < 5 * SLOWNESS, "the end")
+            place.cache = place.folder / name
+            return stack.enter_context(place.start({"url": other.url, "subscribe": True, "refresh_minutes": 0}))
+
+        def busy(handler, message):
+            return handler.say(503, {"Retry-After": "3000"}) or True
+
+        silent = stack.enter_context(McpServer(modern=False))
+        start("silent", silent)
+        away = stack.enter_context(McpServer(modern=False))
+        away.hooks["GET"] = busy
+        start("away", away)
+        for one in (silent, away):
+            check(soon(lambda one=one: one.asked("GET") and one.asked("skills/list")), "its stream is wanted")
+        listening = []
+        for modern in (True, False):
+            other = stack.enter_context(McpServer(modern=modern))
+            other.listens = True
+            may_begin = threading.Event()
+
+            def hold(handler, message, may_begin=may_begin):
+                may_begin.wait(DEADLINE * SLOWNESS)
+
+            other.hooks["subscriptions/listen" if modern else "GET"] = hold
+            session = start(f"told-{modern}", other)
+            listening.append((other, session))
+            check(soon(lambda: names(session) == ["first"]), session.server.stderr())
+            other.skill("early")
+            may_begin.set()
+            check(soon(lambda: names(session) == ["early", "first"]), f"a change before the first stream: {session.server.stderr()}")
+            other.skill("second")
+            check(other.tell("notifications/tools/list_changed") == 1, "one stream")
+            other.tell("ping", id="a ping")
+            other.tell("roots/list", id=7)
+            check(other.wait(lambda: len(other.answers) == 2, DEADLINE * SLOWNESS), f"its requests are answered: {other.answers}")
+            check({"jsonrpc": "2.0", "id": "a ping", "result": {}} in other.answers, other.answers)
+            check([one["error"]["code"] for one in other.answers if one["id"] == 7] == [-32601], other.answers)
+            check(len(other.streams) == 1 and len(other.asked("skills/list")) == 2, f"{other.asked('skills/list')}")
+            other.break_streams()
+        for other, session in listening:
+            # A stream that broke is opened again after 30 s.
+            check(other.wait(lambda: other.streams, 60 + DEADLINE * SLOWNESS), "it listens again")
+            check(soon(lambda: names(session) == ["early", "first", "second"]), session.server.stderr())
+            check(len(other.asked("skills/list")) == 3, f"another notification means nothing: {other.asked('skills/list')}")
+            other.skill("third")
+            other.tell(CHANGED)
+            check(soon(lambda: names(session) == ["early", "first", "second", "third"]), session.server.stderr())
+            begun = time.monotonic()
+            check(session.end() is None and time.monotonic() - begun < 5 * SLOWNESS, "the end")
+        # By now, streams that were refused before the others broke would have been asked for again.
+        check(len(silent.asked("GET")) == 1 and len(silent.asked("skills/list")) == 1, f"405: {silent.requests}")
+        check(len(away.asked("GET")) == 1 and len(away.asked("skills/list")) == 1, f"Retry-After: {away.requests}")
     with McpServer() as other:  # it says that it tells, and does not
         other.capabilities["resources"] = {"listChanged": True}
         other.skill("first")
@@ -406,6 +453,91 @@ def told(place):
             check(soon(lambda: names(session) == ["first"] and other.asked("subscriptions/listen")), session.server.stderr())
             other.skill("second")
             check(soon(lambda: names(session) == ["first", "second"]), "it is looked at regularly")
+
+
+def asking(place):
+    """A server may ask for a sign of life before it answers, also with an id that our request has."""
+    for modern in (True, False):
+        for same in (False, True):
+            with McpServer(modern=modern) as other:
+                def ping(handler, message, other=other, same=same):
+                    handler.begin_stream()
+                    # With the second answer, the client has seen what the server says to the first one.
+                    for identity in (message["id"] if same else "a ping", "another"):
+                        handler.event({"jsonrpc": "2.0", "id": identity, "method": "ping"})
+                        other.wait(lambda identity=identity: any(one["id"] == identity for one in other.answers), DEADLINE * SLOWNESS)
+                    content = other.contents[message["params"]["uri"]].decode()
+                    handler.event({"jsonrpc": "2.0", "id": message["id"], "result": {
+                        "resultType": "complete", "contents": [{"uri": message["params"]["uri"], "text": content}]}})
+                    return True
+
+                other.skill("first")
+                other.hooks["resources/read"] = ping
+                place.cache = place.folder / f"asking-{modern}-{same}"
+                status, log = place.status({"url": other.url})
+                check(status["skills"] == 1 and "failure" not in status, f"{modern} {same}: {status} {log}")
+                check([one.get("result") for one in other.answers] == [{}, {}], other.answers)
+
+
+def shared_files(place):
+    """A file that several skills have is asked for in another one if one of them cannot give it."""
+    def fail(handler, identity):
+        handler.say(500)
+
+    with McpServer() as other:
+        for name in ("a", "b", "c", "d"):
+            other.skill(name, {"LICENSE": b"Do what you want.\n"})
+        for name in ("a", "b"):
+            other.contents[f"skill://{name}/LICENSE"] = fail
+        with place.start({"url": other.url}) as session:
+            # With these bytes, all of them are whole.
+            check(soon(lambda: names(session) == ["a", "b", "c", "d"]), names(session))
+            asked = [uri for uri in other.asked("resources/read") if uri.endswith("/LICENSE")]
+            check(asked == [f"skill://{name}/LICENSE" for name in ("a", "b", "c")], asked)
+    with McpServer() as other:
+        for name in ("a", "b"):
+            other.skill(name, {"LICENSE": b"Do what you want.\n"})
+            other.contents[f"skill://{name}/LICENSE"] = fail
+        place.cache = place.folder / "none"
+        with place.start({"url": other.url}) as session:
+            check(names(session) == [], names(session))
+            for name in ("a", "b"):
+                words = f"skill {name} left out: LICENSE: the server refuses to send it: HTTP status 500"
+                check(soon(lambda words=words: session.listing() is not None and words in session.server.stderr()), session.server.stderr())
+
+
+def kept_state(place):
+    """What is kept says when the files were fetched, also if the server writes their URIs in another way; and a failure to
+    keep it does not hide why a refresh failed."""
+    def state():
+        file, = place.cache.rglob("state.json")
+        return file, json.loads(file.read_text())
+
+    def denied(handler, message):
+        return handler.say(401) or True
+
+    with McpServer() as other:
+        other.skill("a", {"x%20y": b"one"})
+        config = {"url": other.url}
+        check(place.status(config)[0]["skills"] == 1, "the first start")
+        file, kept = state()
+        kept["skills"][0]["fetched"] = 1_000_000_000
+        file.write_text(json.dumps(kept))
+        entry = other.skill("a", {"x%20y": b"one"}, _meta={"org.skillhost/folder": "skill://elsewhere/a"})
+        entry["resources"][1]["uri"] = "skill://a/x%20%79"
+        with place.start(config) as session:
+            check(soon(lambda: session.listing() and state()[1]["skills"][0]["folder"] == "skill://elsewhere/a"), state()[1])
+            check(state()[1]["skills"][0]["fetched"] == 1_000_000_000, state()[1])
+            def facts():
+                return session.call("skills/list")["skills"][0]["_meta"]["org.skillhost/facts"]
+            check(facts()["fetched_at"] == "2001-09-09T01:46:40Z", facts())
+        check(len(other.asked("resources/read")) == 2, "nothing is fetched again")
+        other.skill("b")
+        other.hooks["resources/read"] = denied
+        file.unlink()
+        file.mkdir()
+        status, log = place.status(config)
+        check("the server answers 401" in status.get("failure", ""), f"{status} {log}")
 
 
 def confined(place):
@@ -417,8 +549,7 @@ def confined(place):
         command = place.command({"url": other.url, "subscribe": True}, isolation="process")
         with Session(command) as session:
             check(soon(lambda: names(session) == ["first"]), session.server.stderr())
-            with other.changed:
-                check(other.changed.wait_for(lambda: other.streams, DEADLINE * SLOWNESS), "it listens")
+            check(other.wait(lambda: other.streams, DEADLINE * SLOWNESS), "it listens")
             other.skill("second")
             other.tell(CHANGED)
             check(soon(lambda: names(session) == ["first", "second"]), session.server.stderr())
@@ -428,7 +559,8 @@ def confined(place):
 
 def main():
     wanted = sys.argv[3:]
-    for case in (own_server, families, faults_of_skills, faults_of_servers, private_addresses, very_many, changing, told, confined):
+    for case in (own_server, families, faults_of_skills, faults_of_servers, private_addresses, very_many, changing, told, asking,
+                 shared_files, kept_state, confined):
         if wanted and case.__name__ not in wanted:
             continue
         begun = time.monotonic()

@@ -58,6 +58,7 @@ private:
     if (std::string wrong = readListedSkill(entry, listed); !wrong.empty()) return wrong;
     const std::optional<std::string> id = idOf(listed.uri);
     if (!id) return "its URI is no skill:// with a path that can be served";
+    folders_.insert(*id);
     if (!settings_.selection.takes(*id)) return {};
     StoredSkill skill{*id, listed.uri, listed.folder, 0, {}};
     if (std::string wrong = takeFiles(listed, skill); !wrong.empty()) return wrong;
@@ -92,7 +93,7 @@ private:
 
   bool isOfInnerSkill(const std::string &skill, const std::string &path) const {
     for (std::size_t end = path.find('/'); end != path.npos; end = path.find('/', end + 1))
-      if (ids_.contains(skill + '/' + path.substr(0, end))) return true;
+      if (folders_.contains(skill + '/' + path.substr(0, end))) return true;
     return false;
   }
 
@@ -104,7 +105,8 @@ private:
   }
 
   const Settings &settings_;
-  std::set<std::string> ids_;
+  std::set<std::string> ids_;     // of skills that are taken
+  std::set<std::string> folders_; // also of those that are left out
   std::size_t unsaid_ = 0;
   Entries entries_;
 };

@@ -21,7 +21,7 @@ struct Entries {
 
 // Reads entries of skills/list. A skill is left out if its URI is none of skill://, or if it has no
 // SKILL.md, breaks the limits, or has a path that no document may have. A file of a skill that is
-// nested in another one belongs to the inner skill.
+// nested in another one belongs to the inner skill, also if that is left out.
 Entries readEntries(const std::vector<Json> &listed, const Settings &settings);
 
 } // namespace skillhost::mcp_source

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http_channel.hpp"
 
-#include "ground/json.hpp"
 #include "ground/json_member.hpp"
 #include "ground/text.hpp"
 #include "http_client/exchange.hpp"
@@ -26,7 +25,6 @@ constexpr long minBytesPerSecond = 256;
 constexpr std::size_t maxMessageDepth = 128, maxErrorDepth = 16, maxSessionBytes = 4'096,
                       maxWarnings = 20;
 constexpr std::chrono::milliseconds patienceWithEnd{1'000}, maxSilentWait{60'000};
-constexpr int internalError = -32603;
 constexpr const char *jsonType = "application/json", *streamType = "text/event-stream";
 
 std::string mediaTypeIn(const std::string &field) {
@@ -60,8 +58,8 @@ public:
       : maxBytes(maxBytes), events(maxBytes), http(connections) {}
 
   const std::size_t maxBytes;
-  Json id; // null: nothing is to be answered
-  std::string method, body;
+  Json id;                  // of our request; null: nothing is to be answered
+  std::string method, body; // of our message; the stream of the session has none
   std::vector<std::string> fields;
   bool isStream = false; // the answer is a stream of events
   std::string answer;    // unless it is one
@@ -98,8 +96,9 @@ Status HttpChannel::send(std::string_view message, Deadline deadline) {
   auto exchange = std::make_unique<Exchange>(connections_, maxAnswerBytes_);
   exchange->body = message;
   const Json request = Json::parse(message);
-  exchange->id = memberOf(request, "id");
   exchange->method = memberText(request, "method");
+  // The id of an answer is the server's, and may be equal to one of ours.
+  if (!exchange->method.empty()) exchange->id = memberOf(request, "id");
   exchange->fields = {"Content-Type: application/json",
                       "Accept: application/json, text/event-stream"};
   const Json &params = memberOf(request, "params");
@@ -111,7 +110,7 @@ Status HttpChannel::send(std::string_view message, Deadline deadline) {
   const bool awaitsNothing = exchange->id.is_null();
   Exchange *const sent = exchange.get();
   start(std::move(exchange), "POST");
-  // The next request must not overtake a notification.
+  // The next request must not overtake a notification, and answers must not pile up.
   const auto isRunning = [&] {
     return std::any_of(running_.begin(), running_.end(),
                        [&](const auto &one) { return one.get() == sent; });
@@ -123,8 +122,9 @@ Status HttpChannel::send(std::string_view message, Deadline deadline) {
   return Done{};
 }
 
-void HttpChannel::openStream() {
+void HttpChannel::openStream(const Json &id) {
   auto exchange = std::make_unique<Exchange>(connections_, maxAnswerBytes_);
+  exchange->id = id;
   exchange->fields = {"Accept: text/event-stream"};
   start(std::move(exchange), "GET");
 }
@@ -156,6 +156,7 @@ void HttpChannel::start(std::unique_ptr<Exchange> exchange, const char *method) 
   request.onHead = [this, &one] {
     one.isStream =
         one.http.status() == 200 && mediaTypeIn(one.http.field("Content-Type")) == streamType;
+    if (one.isStream && onStream_ && !one.id.is_null()) onStream_();
     if (one.method != "initialize") return;
     std::string session = one.http.field("Mcp-Session-Id");
     if (session.size() <= maxSessionBytes && isVisible(session)) session_ = std::move(session);
@@ -223,7 +224,7 @@ void HttpChannel::deliver(const Exchange &exchange, std::string_view text) {
   messages_.emplace_back(text);
   if (exchange.method != "initialize") return;
   const std::string_view version = memberText(memberOf(*message, "result"), "protocolVersion");
-  if (isVisible(std::string(version))) version_ = version;
+  if (!version.empty() && isVisible(std::string(version))) version_ = version;
 }
 
 void HttpChannel::finish(Exchange &exchange) {
@@ -255,11 +256,15 @@ void HttpChannel::finish(Exchange &exchange) {
   if (exchange.isStream) return refuse(exchange, "the stream has ended before the answer");
   if (status == 200) {
     const std::string type = mediaTypeIn(exchange.http.field("Content-Type"));
-    if (type != jsonType)
+    if (type == jsonType) return deliver(exchange, exchange.answer);
+    if (exchange.method == "server/discover" || exchange.method == "initialize")
       throw remote::RemoteError(
           theServer("is no MCP server: it answers with " + (type.empty() ? "no content" : type)));
-    return deliver(exchange, exchange.answer);
+    return refuse(exchange, type.empty() ? "the answer names no type"
+                                         : "the answer is " + type + " and not " + jsonType);
   }
+  if (status == 405 && exchange.body.empty())
+    return refuse(exchange, "HTTP status 405", methodNotFound);
   // The later revisions answer with an error and such a status.
   std::optional<Json> message = readJsonObject(exchange.answer, maxErrorDepth);
   if (!message || !memberOf(*message, "error").is_object())
@@ -277,11 +282,10 @@ void HttpChannel::fail(const Exchange &exchange) {
 }
 
 // Answers the request in the server's place.
-void HttpChannel::refuse(const Exchange &exchange, const std::string &words) {
+void HttpChannel::refuse(const Exchange &exchange, const std::string &words, int code) {
   if (exchange.id.is_null()) return;
-  const Json message{{"jsonrpc", "2.0"},
-                     {"id", exchange.id},
-                     {"error", {{"code", internalError}, {"message", words}}}};
+  const Json message{
+      {"jsonrpc", "2.0"}, {"id", exchange.id}, {"error", {{"code", code}, {"message", words}}}};
   messages_.push_back(message.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

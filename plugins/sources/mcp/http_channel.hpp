@@ -9,18 +9,25 @@
 
 #include "settings.hpp"
 
+#include "ground/json.hpp"
 #include "http_client/connections.hpp"
 #include "mcp_client/server_channel.hpp"
 #include "remote/operation.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <list>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace skillhost::mcp_source {
+
+constexpr int internalError = -32603, methodNotFound = -32601; // codes of JSON-RPC
 
 // The server has ended the session. A new one may continue.
 class SessionEnded : public remote::RemoteError {
@@ -47,10 +54,15 @@ public:
   // Limits each answer to a request that is sent from now on.
   void limitAnswers(std::size_t bytes) noexcept { maxAnswerBytes_ = bytes; }
   // Answers to requests that are sent from now on may be silent for any time. The descriptor `wake`
-  // can be read when the operation has to stop.
-  void allowSilence(int wake) noexcept { wake_ = wake; }
-  // Opens the stream of the session's notifications (GET).
-  void openStream();
+  // can be read when the operation has to stop. `onStream` is called each time when the answer to a
+  // request begins to be a stream.
+  void allowSilence(int wake, std::function<void()> onStream) {
+    wake_ = wake;
+    onStream_ = std::move(onStream);
+  }
+  // Opens the stream of the session's notifications (GET). Its end, or the server's refusal, is an
+  // error that answers `id`; with the code methodNotFound if the server does not offer the stream.
+  void openStream(const Json &id);
   // Takes the warnings so far.
   std::deque<std::string> takeWarnings();
 
@@ -61,7 +73,7 @@ private:
   void drive();
   void finish(Exchange &exchange);
   void fail(const Exchange &exchange);
-  void refuse(const Exchange &exchange, const std::string &words);
+  void refuse(const Exchange &exchange, const std::string &words, int code = internalError);
   void deliver(const Exchange &exchange, std::string_view text);
 
   const Settings &settings_;
@@ -69,7 +81,8 @@ private:
   web::Connections &connections_;
   remote::Operation &operation_;
   std::size_t maxAnswerBytes_ = maxMessageBytes;
-  int wake_ = -1;                 // not -1: answers may be silent
+  int wake_ = -1; // not -1: answers may be silent
+  std::function<void()> onStream_;
   std::string session_, version_; // of the earlier revisions
   std::deque<std::string> messages_, warnings_;
   std::list<std::unique_ptr<Exchange>> running_;

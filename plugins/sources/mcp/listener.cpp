@@ -9,6 +9,7 @@
 #include "ground/readiness.hpp"
 #include "http_client/connections.hpp"
 #include "http_client/signal_guard.hpp"
+#include "mcp_client/conversation.hpp"
 #include "mcp_client/greeting.hpp"
 #include "remote/schedule.hpp"
 
@@ -22,6 +23,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace skillhost::mcp_source {
@@ -31,8 +33,8 @@ using Clock = remote::Operation::Clock;
 
 constexpr std::size_t maxNotificationBytes = std::size_t{1} << 20U, maxNotificationDepth = 16;
 constexpr std::chrono::seconds lasting{60}; // a connection that lasts so long is opened again soon
-constexpr int methodNotFound = -32601;
 constexpr const char *changedMethod = "notifications/resources/list_changed";
+constexpr const char *listenId = "listen"; // of our request for notifications
 
 } // namespace
 
@@ -53,24 +55,33 @@ Listener::~Listener() {
 void Listener::run(const std::stop_token &stop) {
   const web::SignalGuard guard; // the server may close the connection
   BackOff pauses{remote::failures};
-  for (bool isAgain = false; !stop.stop_requested(); isAgain = true) {
+  while (!stop.stop_requested()) {
+    std::string why;
+    std::optional<std::chrono::seconds> demanded;
     const Clock::time_point begun = Clock::now();
     try {
-      if (listen(stop, isAgain) == Outcome::NotOffered) {
+      std::optional<std::string> ended = listen(stop);
+      if (!ended) {
         host_.log(SKH_DEBUG, settings_.shownUrl + ": the server does not tell of changes");
         return;
       }
+      why = *std::move(ended);
+    } catch (const remote::RemoteError &error) {
+      why = error.what();
+      demanded = error.retryAfter();
     } catch (const std::exception &error) {
-      if (!stop.stop_requested())
-        host_.log(SKH_DEBUG, settings_.shownUrl + ": waiting for changes: " + error.what());
+      why = error.what();
     }
+    if (!stop.stop_requested())
+      host_.log(SKH_DEBUG, settings_.shownUrl + ": waiting for changes: " + why);
     if (Clock::now() - begun >= lasting) pauses.reset();
-    static_cast<void>(
-        awaitReadiness({wake_.number(), Direction::In}, -1, Deadline::after(pauses.next())));
+    static_cast<void>(awaitReadiness({wake_.number(), Direction::In}, -1,
+                                     Deadline::after(remote::nextPause(pauses, demanded))));
   }
 }
 
-Listener::Outcome Listener::listen(const std::stop_token &stop, bool isAgain) {
+// Returns why the connection has ended, or throws; nothing if the server does not tell of changes.
+std::optional<std::string> Listener::listen(const std::stop_token &stop) {
   web::Connections connections;
   remote::Operation operation([&stop] { return stop.stop_requested(); }, Clock::time_point::max(),
                               std::numeric_limits<std::uint64_t>::max());
@@ -85,28 +96,37 @@ Listener::Outcome Listener::listen(const std::stop_token &stop, bool isAgain) {
   Result<GreetedServer> greeted = greet(open, Deadline::never(), std::string(host_.version()));
   if (!greeted) throw remote::RemoteError(greeted.failure().message);
   if (memberOf(memberOf(greeted->capabilities, "resources"), "listChanged") != true)
-    return Outcome::NotOffered;
-  channel->allowSilence(wake_.number());
+    return std::nullopt;
+  channel->allowSilence(wake_.number(), changed_);
   if (greeted->params.contains("_meta")) {
     Json params = greeted->params;
     params["notifications"] = {{"resourcesListChanged", true}};
     const Json request{{"jsonrpc", "2.0"},
-                       {"id", "listen"},
+                       {"id", listenId},
                        {"method", "subscriptions/listen"},
                        {"params", params}};
     static_cast<void>(channel->send(request.dump(), Deadline::never()));
   } else {
-    channel->openStream();
+    channel->openStream(listenId);
   }
-  if (isAgain) changed_();
   for (;;) {
     const Result<std::string> text = channel->receive(Deadline::never());
-    if (!text) throw remote::RemoteError(text.failure().message);
+    if (!text) return text.failure().message;
     const std::optional<Json> message = readJsonObject(*text, maxNotificationDepth);
-    if (message && memberText(*message, "method") == changedMethod) changed_();
-    if (message && memberOf(memberOf(*message, "error"), "code") == methodNotFound)
-      return Outcome::NotOffered;
-    if (message && message->contains("id")) throw remote::RemoteError("the server has ended it");
+    if (!message) continue;
+    if (message->contains("method")) {
+      if (message->contains("id")) {
+        const Status answered =
+            greeted->conversation.answer(*message, Deadline::after(settings_.stallTimeout));
+        if (!answered) return answered.failure().message;
+      } else if (memberText(*message, "method") == changedMethod) {
+        changed_();
+      }
+    } else if (memberOf(*message, "id") == listenId) {
+      const Json &error = memberOf(*message, "error");
+      if (memberOf(error, "code") == methodNotFound) return std::nullopt;
+      return "the server has ended it: " + shownWords(memberText(error, "message"));
+    }
   }
 }
 

@@ -9,16 +9,17 @@
 #include <skillhost/plugin.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 
 namespace skillhost::mcp_source {
 
 // If the server does not offer such notifications, the thread ends. If the connection breaks, it is
-// opened again after a pause that grows.
+// opened again after a pause that grows, and is never shorter than the server demands.
 class Listener {
 public:
-  // `changed` is called on the thread, also when a connection stands again, because the changes
+  // `changed` is called on the thread, also each time when a connection stands, because the changes
   // until then were not heard. `settings` must outlive it.
   Listener(skh::Host host, const Settings &settings, std::function<void()> changed);
   ~Listener();
@@ -26,10 +27,8 @@ public:
   Listener &operator=(const Listener &) = delete;
 
 private:
-  enum class Outcome { Ended, NotOffered };
-
   void run(const std::stop_token &stop);
-  Outcome listen(const std::stop_token &stop, bool isAgain);
+  std::optional<std::string> listen(const std::stop_token &stop);
 
   skh::Host host_;
   const Settings &settings_;

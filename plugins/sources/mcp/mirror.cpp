@@ -28,6 +28,13 @@ std::string factIn(const Json &object, const char *name) {
   return shownWords(memberText(object, name).substr(0, maxFactBytes));
 }
 
+bool hasEqualFiles(const StoredSkill &a, const StoredSkill &b) {
+  return std::equal(a.documents.begin(), a.documents.end(), b.documents.begin(), b.documents.end(),
+                    [](const StoredDocument &one, const StoredDocument &other) {
+                      return one.path == other.path && one.revision == other.revision;
+                    });
+}
+
 // Returns what a server without the extension has in its place; "" if nothing looks like skills.
 std::string lookalikeIn(GreetedServer &server) {
   if (!memberOf(server.capabilities, "resources").is_object()) return {};
@@ -63,9 +70,10 @@ struct Mirror::RefreshState {
   HttpChannel *channel = nullptr; // of `server`
   GreetedServer server;
   const ServerFacts facts;
-  std::vector<StoredSkill> skills; // listed ones
-  std::vector<SkillPointer> kept;  // unlisted ones that stay
-  std::vector<Wanted> wanted;      // in the order of fetching
+  std::vector<StoredSkill> skills;        // listed ones
+  std::vector<SkillPointer> kept;         // unlisted ones that stay
+  std::vector<Wanted> wanted;             // in the order of fetching
+  std::set<const StoredDocument *> asked; // so far
   struct Wrong {
     std::string why;
     bool isChange = false; // its bytes differ from the digest in the list
@@ -141,11 +149,14 @@ void Mirror::refresh(remote::Operation &operation, const std::function<void()> &
 bool Mirror::refreshOnce(remote::Operation &operation, bool isLast, Reasons &failed) {
   RefreshState state(*this, operation, isLast);
   readList(state);
-  plan(state, failed);
+  state.failedBefore = std::exchange(failedBefore_, {});
+  for (std::size_t i = 0; i < state.skills.size(); ++i)
+    if (const auto known = failed.find(state.skills[i].id); known != failed.end())
+      state.wrong[i] = {known->second, false};
   try {
-    fetch(state);
+    while (plan(state)) fetch(state);
   } catch (const skh::Error &error) {
-    if (error.status() != SKH_CANCELLED) finish(state);
+    if (error.status() != SKH_CANCELLED) finishAfterFailure(state);
     throw;
   }
   for (const auto &[skill, wrong] : state.wrong)
@@ -199,23 +210,26 @@ void Mirror::keepUnlisted(RefreshState &state, const MissingSkills &missing) {
       state.kept.push_back(old);
 }
 
-// Collects the files that are not in the cache. Those of skills that failed in the last refresh
-// come last, so that they do not take the time of all others. Those that failed in this refresh are
-// not asked for again.
-void Mirror::plan(RefreshState &state, const Reasons &failed) {
-  state.failedBefore = std::exchange(failedBefore_, {});
+// Collects the files that are not in the cache, equal ones once. Returns false if there are none.
+// Those of skills that failed in the last refresh come last, so that they do not take the time of
+// all others. Skills that failed in this refresh are left alone, but a file that one of them did
+// not give is asked for in the next skill that has it. Each file of a skill is asked for only once,
+// so the rounds of plan() and fetch() end.
+bool Mirror::plan(RefreshState &state) {
+  state.wanted.clear();
   std::set<std::string> planned;
   for (const bool areLast : {false, true})
     for (std::size_t i = 0; i < state.skills.size(); ++i) {
       if (state.failedBefore.contains(state.skills[i].id) != areLast) continue;
-      if (const auto known = failed.find(state.skills[i].id); known != failed.end()) {
-        state.wrong[i] = {known->second, false};
-        continue;
-      }
+      if (state.wrong.contains(i)) continue;
       for (const StoredDocument &document : state.skills[i].documents)
-        if (!folder_.has(document.revision) && planned.insert(document.revision).second)
+        if (!state.asked.contains(&document) && !folder_.has(document.revision) &&
+            planned.insert(document.revision).second) {
           state.wanted.push_back({i, &document});
+          state.asked.insert(&document);
+        }
     }
+  return !state.wanted.empty();
 }
 
 void Mirror::fetch(RefreshState &state) {
@@ -287,8 +301,9 @@ void Mirror::finish(RefreshState &state) {
     StoredSkill &skill = state.skills[i];
     const SkillPointer old = before ? before->find(skill.id) : nullptr;
     if (isComplete(skill)) {
-      const bool isOld = old && old->documents == skill.documents;
-      if (!isOld) skill.fetched = secondsNow();
+      const bool hasOldFiles = old && hasEqualFiles(*old, skill);
+      const bool isOld = hasOldFiles && old->uri == skill.uri && old->folder == skill.folder;
+      skill.fetched = hasOldFiles ? old->fetched : secondsNow();
       skills.push_back(isOld ? old : std::make_shared<const StoredSkill>(std::move(skill)));
       continue;
     }
@@ -315,6 +330,15 @@ void Mirror::finish(RefreshState &state) {
   needsTidy_ = true;
   // Last, because a snapshot is served even if the disk refuses.
   folder_.putState(writeState(state_));
+}
+
+// Keeps what was fetched. The failure that ended the refresh is the one to tell.
+void Mirror::finishAfterFailure(RefreshState &state) {
+  try {
+    finish(state);
+  } catch (const skh::Error &error) {
+    findings_.warn(settings_.shownUrl + ": " + error.what());
+  }
 }
 
 void Mirror::tidy(const remote::Checkpoint & /*checkpoint*/) {

@@ -46,11 +46,12 @@ private:
   bool refreshOnce(remote::Operation &operation, bool isLast, Reasons &failed);
   void readList(RefreshState &state);
   void keepUnlisted(RefreshState &state, const MissingSkills &missing);
-  void plan(RefreshState &state, const Reasons &failed);
+  bool plan(RefreshState &state);
   void fetch(RefreshState &state);
   void fetchBatch(RefreshState &state, std::size_t begin, std::size_t end);
   void accept(RefreshState &state, std::size_t which, const Result<std::string> &content);
   void finish(RefreshState &state);
+  void finishAfterFailure(RefreshState &state);
   bool isComplete(const StoredSkill &skill) const;
 
   const Settings &settings_;

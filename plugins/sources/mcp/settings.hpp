@@ -35,7 +35,7 @@ struct Settings {
   std::string token, caFile; // empty: none; the system's
   bool allowPrivateAddresses = false;
   bool subscribes = true;
-  std::chrono::milliseconds refreshEvery{900'000}; // 0: never automatically
+  std::chrono::milliseconds refreshEvery{900'000}; // 0: only at the start and when asked
   std::chrono::milliseconds deadline{120'000};     // limit of one refresh
   std::chrono::seconds stallTimeout{30};           // limit of one answer's silence
   paths::Selection selection;                      // of the paths of skills

@@ -29,9 +29,10 @@ SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills, std::string serve
                              ServerFacts facts) {
   std::sort(skills.begin(), skills.end(),
             [](const SkillPointer &a, const SkillPointer &b) { return a->id < b->id; });
-  std::string all; // no id and no path has a control character
+  std::string all; // no id, no path and no URI of a skill has a control character
   for (const SkillPointer &skill : skills) {
-    all.append(skill->id) += '\n';
+    all.append(skill->id).append("\n").append(skill->uri).append("\n");
+    all.append(sha256Hex(skill->folder)) += '\n';
     for (const StoredDocument &document : skill->documents)
       all.append("\t").append(document.revision).append(document.path) += '\n';
   }

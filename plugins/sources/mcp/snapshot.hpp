@@ -37,7 +37,7 @@ struct ServerFacts {
 };
 
 struct Snapshot {
-  std::string id;                   // equal for equal skills with equal digests
+  std::string id;                   // equal for equal skills with equal URIs and digests
   std::vector<SkillPointer> skills; // sorted by id
   std::string server;               // its address, without the query
   ServerFacts facts;                // of the server that first listed these skills

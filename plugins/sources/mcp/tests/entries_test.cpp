@@ -79,6 +79,18 @@ TEST_CASE("a file of a skill within another one belongs to the inner skill") {
   CHECK(readEntries({entry("skill://a", outer)}, settings()).skills[0].documents.size() == 5);
 }
 
+TEST_CASE("a skill that is left out is not served as a part of the outer one") {
+  const std::vector<Json> listed{
+      entry("skill://a", {{"SKILL.md", 1}, {"in/SKILL.md", 1}, {"in/x.md", 1}}),
+      entry("skill://a/in", {{"SKILL.md", 1}, {"x.md", 1}, {"y.md", 1}, {"z.md", 1}})};
+  for (const Json &config : {Json{{"exclude", {"a/in"}}}, Json{{"max_skill_files", 3}}}) {
+    const Entries entries = readEntries(listed, settings(config));
+    REQUIRE(entries.skills.size() == 1);
+    CHECK(entries.skills[0].id == "a");
+    CHECK(entries.skills[0].documents.size() == 1);
+  }
+}
+
 TEST_CASE("what cannot be served is left out by URI and reason") {
   for (const char *folder : {"https://a.example/x", "skill:/", "skill://..", "skill://a/../b",
                              "skill://a//b", "skill://a%2Fb/%00", "skill://a%zz", "skill://a\\b"})

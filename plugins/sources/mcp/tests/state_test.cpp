@@ -80,6 +80,12 @@ TEST_CASE("only what differs is told") {
   CHECK(difference(before, snapshot({other})) ==
         std::vector<std::string>{"-a/x", "-c/SKILL.md", "+a/y"});
   CHECK(snapshot({other})->id != snapshot({one})->id);
+  StoredSkill moved = *one;
+  moved.folder = "skill://elsewhere/a";
+  CHECK(snapshot({std::make_shared<const StoredSkill>(moved)})->id != snapshot({one})->id);
+  StoredSkill respelled = *one;
+  respelled.uri = "skill://%61/SKILL.md";
+  CHECK(snapshot({std::make_shared<const StoredSkill>(respelled)})->id != snapshot({one})->id);
   CHECK(before->find("a") == one);
   CHECK_FALSE(before->find("b"));
 }

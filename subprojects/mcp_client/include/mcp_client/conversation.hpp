@@ -47,6 +47,9 @@ public:
   Result<std::vector<Reply>> askTogether(const std::string &method, const std::vector<Json> &params,
                                          Deadline deadline);
   Status tell(const std::string &method, Deadline deadline);
+  // Answers a request of the server, which has an id: a ping with an empty result, others with a
+  // refusal.
+  Status answer(const Json &request, Deadline deadline);
   std::chrono::milliseconds patience() const { return channel_->patience(); }
   // Accepts so many more bytes of answers than the 128 MiB that every server may send.
   void allowMore(std::size_t bytes) noexcept { allowedBytes_ += bytes; }
@@ -55,7 +58,6 @@ private:
   using Awaited = std::map<std::uint64_t, std::optional<Reply>>; // by the id of the request
   Status await(const std::string &method, Awaited &awaited, Deadline deadline);
   Status ignoreLine(std::string_view line);
-  Status answer(const Json &request, Deadline deadline);
 
   std::unique_ptr<ServerChannel> channel_;
   std::uint64_t lastId_ = 0;
