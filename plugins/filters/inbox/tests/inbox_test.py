@@ -75,7 +75,8 @@ class House:
         done = subprocess.run(["env", f"HOME={self.folder}", f"XDG_CACHE_HOME={self.folder}/cache", SERVER, "inbox", *words,
                                "--config", str(self.file)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
         check(done.returncode == code, f"inbox {words} ends with {code}", (done.returncode, done.stdout, done.stderr))
-        return done.stdout + done.stderr
+        # JSON is for programs, which read standard output alone.
+        return done.stdout if "--json" in words else done.stdout + done.stderr
 
     def stored(self) -> list[str]:
         """Returns everything in the inbox except its lock."""
@@ -376,7 +377,8 @@ def by_command(house: House) -> None:
                                f"http://127.0.0.1:{server.port}/mcp", "--token-env", "TOKEN"],
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
         check(done.returncode == code, f"propose {words} ends with {code}", (done.returncode, done.stdout, done.stderr))
-        return done.stdout + done.stderr
+        # JSON is for programs, which read standard output alone.
+        return done.stdout if "--json" in words else done.stdout + done.stderr
 
     folder = house.folder / "mine" / "fish"
     folder.mkdir(parents=True)
