@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads any bytes as a segment of a disk, with the right digest: reading ends, and accepted
 // segments can be searched, merged and kept without a fault.
+#include "ground/bytes.hpp"
 #include "keyword/merge_policy.hpp"
 #include "keyword/query.hpp"
 #include "keyword/ranking.hpp"
