@@ -3,14 +3,10 @@
 
 #include "ground/hexadecimal.hpp"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <map>
-#include <memory>
-#include <stdexcept>
 #include <utility>
 
 namespace skillhost::git {
@@ -103,7 +99,7 @@ bool isDeviceName(std::string_view name) {
   return std::find(others.begin(), others.end(), name) != others.end();
 }
 
-// One name that a system cannot have makes git there refuse the checkout of all skills.
+// If a system cannot have one of the names, git refuses there to check out any skill.
 bool isSafeSegment(std::string_view segment) {
   constexpr std::size_t longest = 255;
   constexpr std::string_view forbidden = "\"*:<>?\\|\x7f"; // mostly on Windows
@@ -142,13 +138,10 @@ Object makeObject(ObjectType type, std::string content) {
   Object object{{}, type, std::move(content)};
   std::string header(nameOf(type));
   header += ' ' + std::to_string(object.content.size()) + '\0';
-  const std::unique_ptr<EVP_MD_CTX, decltype(&::EVP_MD_CTX_free)> hash(::EVP_MD_CTX_new(),
-                                                                       ::EVP_MD_CTX_free);
-  if (!hash || ::EVP_DigestInit_ex(hash.get(), ::EVP_sha1(), nullptr) != 1 ||
-      ::EVP_DigestUpdate(hash.get(), header.data(), header.size()) != 1 ||
-      ::EVP_DigestUpdate(hash.get(), object.content.data(), object.content.size()) != 1 ||
-      ::EVP_DigestFinal_ex(hash.get(), object.id.data(), nullptr) != 1)
-    throw std::runtime_error("OpenSSL offers no SHA-1");
+  Sha1 sum;
+  sum.add(header);
+  sum.add(object.content);
+  object.id = sum.finish();
   return object;
 }
 

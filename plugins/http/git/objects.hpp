@@ -2,7 +2,8 @@
 // Objects of git: blobs, trees and commits, and their ids (SHA-1).
 #pragma once
 
-#include <array>
+#include "ground/sha1.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace skillhost::git {
 
-using ObjectId = std::array<unsigned char, 20>;
+using ObjectId = Sha1::Digest;
 struct ObjectIdHash {
   std::size_t operator()(const ObjectId &id) const noexcept;
 };

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pack_writer.hpp"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 #include <utility>
 
 namespace skillhost::git {
@@ -90,25 +87,11 @@ private:
 
 } // namespace
 
-struct PackWriter::Hash {
-  EVP_MD_CTX *context = ::EVP_MD_CTX_new();
-
-  Hash() {
-    if (context == nullptr || ::EVP_DigestInit_ex(context, ::EVP_sha1(), nullptr) != 1)
-      throw std::runtime_error("OpenSSL offers no SHA-1");
-  }
-  ~Hash() { ::EVP_MD_CTX_free(context); }
-  Hash(const Hash &) = delete;
-  Hash &operator=(const Hash &) = delete;
-};
-
-PackWriter::PackWriter(std::uint32_t objects) : hash_(std::make_unique<Hash>()) {
+PackWriter::PackWriter(std::uint32_t objects) {
   std::string head("PACK\0\0\0\2", 8);
   for (const unsigned shift : {24U, 16U, 8U, 0U}) head += static_cast<char>(objects >> shift);
   write(head);
 }
-
-PackWriter::~PackWriter() = default;
 
 void PackWriter::store(std::string_view bytes) {
   bytes_ += bytes.size();
@@ -122,8 +105,7 @@ void PackWriter::store(std::string_view bytes) {
 }
 
 void PackWriter::write(std::string_view bytes) {
-  if (::EVP_DigestUpdate(hash_->context, bytes.data(), bytes.size()) != 1)
-    throw std::runtime_error("OpenSSL cannot compute the SHA-1 of a pack");
+  sum_.add(bytes);
   store(bytes);
 }
 
@@ -147,9 +129,7 @@ void PackWriter::addDifference(const ObjectId &base, std::string_view baseText,
 }
 
 PackPieces PackWriter::finish() {
-  ObjectId sum{};
-  if (::EVP_DigestFinal_ex(hash_->context, sum.data(), nullptr) != 1)
-    throw std::runtime_error("OpenSSL cannot compute the SHA-1 of a pack");
+  const Sha1::Digest sum = sum_.finish();
   store(std::string(sum.begin(), sum.end()));
   if (!piece_.empty())
     pieces_.push_back(std::make_shared<const std::string>(std::exchange(piece_, {})));

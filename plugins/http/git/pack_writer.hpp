@@ -5,11 +5,11 @@
 
 #include "compression.hpp"
 #include "ground/fragments.hpp"
+#include "ground/sha1.hpp"
 #include "objects.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,14 +21,11 @@ using PackPieces = std::vector<Fragments::Shared>;
 // Bytes of a piece: a packet has one byte more, for the band.
 constexpr std::size_t pieceBytes = 65'515;
 
-// One thread at a time. All functions throw std::runtime_error if OpenSSL offers no SHA-1.
+// Used by one thread at a time. All functions throw std::runtime_error if OpenSSL offers no SHA-1.
 class PackWriter {
 public:
   // `objects` is the number of calls of add() and addDifference() that follow.
   explicit PackWriter(std::uint32_t objects);
-  ~PackWriter();
-  PackWriter(const PackWriter &) = delete;
-  PackWriter &operator=(const PackWriter &) = delete;
 
   void add(ObjectType type, std::string_view content);
   // Adds the tree as a difference to `base`, which the client has.
@@ -42,8 +39,7 @@ private:
   void write(std::string_view bytes);
   void store(std::string_view bytes);
 
-  struct Hash;
-  const std::unique_ptr<Hash> hash_;
+  Sha1 sum_;
   Deflater deflater_;
   PackPieces pieces_;
   std::string piece_;

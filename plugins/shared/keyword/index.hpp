@@ -190,7 +190,7 @@ private:
   std::vector<OpenSegment> segments_;
   NewEntries pending_; // entries that are in no segment yet
   std::size_t pendingBytes_ = 0;
-  // One for each thread of flush(); empty if no large update is under way.
+  // Each thread of flush() uses one. They are empty if no large update is under way.
   std::vector<std::unique_ptr<Stems>> stems_;
   bool hasChanges_ = false;    // since the last commit
   bool isMerging_ = false;     // a merge is under way, and must find its segments

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <system_error>
@@ -63,30 +62,20 @@ void forEachPiece(const Segment &segment, const std::vector<BodyPlace> &places, 
 class ImageReader {
 public:
   // The image must stay as long as the arrays. Throws Damaged if it is not aligned.
-  explicit ImageReader(std::string_view image) : rest_(image) {
+  explicit ImageReader(std::string_view image) : in_(image) {
     if (reinterpret_cast<std::uintptr_t>(image.data()) % alignment != 0)
       throw Damaged("its arrays are not aligned");
   }
   template <class Value> std::span<const Value> array() {
-    std::uint64_t size = 0;
-    std::memcpy(&size, take(sizeof size).data(), sizeof size);
-    if (size % sizeof(Value) != 0) throw Damaged("an array ends within a value");
-    const std::string_view bytes = take(size);
-    take(paddingAfter(size));
+    const std::string_view bytes = in_.text();
+    if (bytes.size() % sizeof(Value) != 0) throw Damaged("an array ends within a value");
+    for (std::size_t byte = paddingAfter(bytes.size()); byte > 0; --byte) in_.value<char>();
     return {reinterpret_cast<const Value *>(bytes.data()), bytes.size() / sizeof(Value)};
   }
-  void end() const {
-    if (!rest_.empty()) throw Damaged("bytes behind the end");
-  }
+  void end() const { in_.end(); }
 
 private:
-  std::string_view take(std::uint64_t size) {
-    if (size > rest_.size()) throw Damaged("it ends too early");
-    const std::string_view taken = rest_.substr(0, static_cast<std::size_t>(size));
-    rest_.remove_prefix(taken.size());
-    return taken;
-  }
-  std::string_view rest_;
+  ByteReader in_;
 };
 
 // Attaches the columns of the segment to the image.

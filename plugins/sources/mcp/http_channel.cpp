@@ -51,7 +51,8 @@ std::string limitWords(std::size_t bytes) {
 
 } // namespace
 
-// One HTTP request: a message of ours, or the stream of the session (which has no message).
+// An exchange is one HTTP request: it carries a message of ours, or asks for the stream of the
+// session and carries none.
 class HttpChannel::Exchange {
 public:
   Exchange(web::Connections &connections, std::size_t maxBytes)

@@ -211,7 +211,7 @@ void Mirror::keepUnlisted(RefreshState &state, const MissingSkills &missing) {
 }
 
 // Collects the files that are not in the cache, equal ones once. Returns false if there are none.
-// Those of skills that failed in the last refresh come last, so that they do not take the time of
+// Files of skills that failed in the last refresh come last, so that they do not take the time of
 // all others. Skills that failed in this refresh are left alone, but a file that one of them did
 // not give is asked for in the next skill that has it. Each file of a skill is asked for only once,
 // so the rounds of plan() and fetch() end.
@@ -266,7 +266,7 @@ void Mirror::fetchBatch(RefreshState &state, std::size_t begin, std::size_t end)
   Result<std::vector<Conversation::Reply>> replies =
       state.server.conversation.askTogether("resources/read", params, Deadline::never());
   if (!replies && end - begin > 1) {
-    // One of the answers cannot be read. Asked alone, the others can.
+    // If one of the answers cannot be read, the others are read when they are asked for alone.
     for (std::size_t i = begin; i < end; ++i) fetchBatch(state, i, i + 1);
     return;
   }

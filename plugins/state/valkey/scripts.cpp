@@ -2,11 +2,10 @@
 #include "scripts.hpp"
 
 #include "ground/hexadecimal.hpp"
+#include "ground/sha1.hpp"
 
-#include <array>
 #include <new>
-
-#include <openssl/evp.h>
+#include <stdexcept>
 
 namespace skillhost::valkey {
 namespace {
@@ -45,11 +44,13 @@ return redis.call('get', KEYS[1])
 )lua";
 
 std::string sha1Of(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha1(), nullptr) != 1)
-    return {}; // a library without SHA-1: EVALSHA never matches, and EVAL is used
-  return hexadecimal({digest.data(), size});
+  try {
+    Sha1 sum;
+    sum.add(text);
+    return hexadecimal(sum.finish());
+  } catch (const std::runtime_error &) {
+    return {}; // without SHA-1, EVALSHA never matches, and EVAL is used
+  }
 }
 
 } // namespace

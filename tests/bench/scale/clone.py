@@ -53,7 +53,7 @@ class Skillhost:
         before = latest(self.url)
         file.write_text(file.read_text() + "\nOne more line.\n")
         while latest(self.url) == before:
-            time.sleep(0.05)
+            time.sleep(0.05)  # the pace of the questions
 
     def end(self):
         self.process.terminate()

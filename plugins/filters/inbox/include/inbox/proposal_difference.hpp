@@ -10,7 +10,7 @@
 
 namespace skillhost::inbox {
 
-// One file that differs.
+// Describes a file that differs.
 struct FileChange {
   std::string path;
   char kind = '+'; // '+' new, '-' gone, '~' changed
