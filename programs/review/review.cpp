@@ -85,7 +85,7 @@ void printReview(const Review &review, const Decision *decision) {
                decision->id().c_str());
   printShown(stdout, "  signed   %s\n",
              review.examined.isSigned ? "by a trusted key" : "by no trusted key");
-  for (const auto &[path, file] : review.files)
+  for (const auto &[path, file] : review.files())
     printShown(stdout, "  file     %s (%s%s)\n", shownLine(path).c_str(),
                counted(file.size, "byte").c_str(), file.executable ? ", executable" : "");
   if (const std::string beside = textOf(passedOver(review)); !beside.empty())

@@ -62,7 +62,7 @@ std::vector<Finding> findingsIn(const Document &document, std::string_view bytes
 
 ExaminedDocument examine(const Document &document, std::string_view bytes,
                          const KnownFindings &known) {
-  ExaminedDocument out{document.revision, digestOf(document, bytes), {}};
+  ExaminedDocument out{document.path, document.revision, digestOf(document, bytes), {}};
   if (document.entry) out.name = nameIn(bytes, document.path);
   std::optional<std::vector<Finding>> before = known ? known(out.content) : std::nullopt;
   out.findings = before ? *std::move(before) : findingsIn(document, bytes);
@@ -70,14 +70,15 @@ ExaminedDocument examine(const Document &document, std::string_view bytes,
 }
 
 ExaminedDocument unreadableDocument(const Document &document, const std::string &why) {
-  return {document.revision,
+  return {document.path,
+          document.revision,
           {},
           {{Severity::Error, "unreadable", document.path, 0, 0, "it cannot be read: " + why,
             "check that the file exists and may be read"}}};
 }
 
-ExaminedSkill examinedSkill(const std::vector<Document> &documents,
-                            const std::vector<ExaminedPointer> &each, std::string_view facts,
+ExaminedSkill examinedSkill(std::span<const Document> documents,
+                            std::span<const ExaminedPointer> each, std::string_view facts,
                             std::string_view common) {
   ExaminedSkill out;
   bool whole = true;

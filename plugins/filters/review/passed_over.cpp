@@ -27,7 +27,7 @@ bool holdsDocument(const LockedSkill &files, const std::string &folder) {
 } // namespace
 
 PassedOver passedOver(const Review &review) {
-  const LockedSkill &files = review.files;
+  const LockedSkill files = review.files();
   PassedOver found;
   if (review.folder.empty()) return found;
   if (files.empty()) {

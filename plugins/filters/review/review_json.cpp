@@ -58,7 +58,7 @@ Json reviewJson(const Review &review, const Decision *decision, std::size_t maxF
               {"state", nameOf(review.judgement.state)},
               {"reason", mendUtf8(review.judgement.reason)},
               {"digest", review.examined.digest},
-              {"files", review.files.size()},
+              {"files", review.documents.size()},
               {"signed", review.examined.isSigned},
               {"findings_total", review.findings.size()},
               {"findings", std::move(findings)}};

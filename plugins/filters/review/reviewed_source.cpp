@@ -19,9 +19,23 @@ template <class Body> void eachSkill(const std::vector<Document> &documents, Bod
     const auto end = std::find_if(begin, documents.end(), [&](const Document &document) {
       return document.skill != begin->skill;
     });
-    body(std::vector<Document>(begin, end));
+    body(std::span<const Document>(begin, end));
     begin = end;
   }
+}
+
+// Returns the documents of a skill. `documents` is sorted by skill, then by path.
+std::span<const Document> documentsOf(const std::vector<Document> &documents,
+                                      std::string_view skill) {
+  const auto found =
+      std::ranges::equal_range(documents, skill, std::ranges::less{},
+                               [](const Document &one) -> std::string_view { return one.skill; });
+  return {found.begin(), found.end()};
+}
+
+// Returns the index of a document of the list.
+std::size_t placeIn(const std::vector<Document> &documents, const Document &document) {
+  return static_cast<std::size_t>(&document - documents.data());
 }
 
 bool sameReviews(const std::map<std::string, ReviewPointer> &one,
@@ -49,7 +63,7 @@ std::string_view factsIn(const Snapshot &snapshot, const std::string &skill) {
 
 // Returns the folder on this machine that contains the documents of a skill; empty if they are
 // elsewhere.
-std::string folderIn(const std::vector<Document> &documents) {
+std::string folderIn(std::span<const Document> documents) {
   for (const Document &document : documents)
     if (document.entry && document.location.starts_with('/'))
       return document.location.substr(0, document.location.rfind('/'));
@@ -57,6 +71,12 @@ std::string folderIn(const std::vector<Document> &documents) {
 }
 
 } // namespace
+
+LockedSkill Review::files() const {
+  LockedSkill files;
+  for (const ExaminedPointer &one : documents) files.emplace(one->path, one->content);
+  return files;
+}
 
 // The state of one listing.
 struct ReviewedSource::Work {
@@ -72,6 +92,26 @@ struct ReviewedSource::Work {
   // A transient failure of the source, which prevents judging.
   Guarded<std::optional<Failure>> passing;
 };
+
+ExaminedPointer ReviewedSource::Examinations::find(std::string_view skill,
+                                                   std::string_view path) const {
+  if (!listed) return nullptr;
+  for (const Document &document : documentsOf(listed->documents, skill))
+    if (document.path == path) return each[placeIn(listed->documents, document)];
+  return nullptr;
+}
+
+void ReviewedSource::Examinations::forget(std::string_view skill, std::string_view path) {
+  if (!listed) return;
+  for (const Document &document : documentsOf(listed->documents, skill))
+    if (document.path == path) each[placeIn(listed->documents, document)] = nullptr;
+}
+
+void ReviewedSource::Examinations::forget(std::string_view skill) {
+  if (!listed) return;
+  for (const Document &document : documentsOf(listed->documents, skill))
+    each[placeIn(listed->documents, document)] = nullptr;
+}
 
 ReviewedSource::ReviewedSource(std::shared_ptr<Source> source, std::vector<TrustRule> rules,
                                std::shared_ptr<const Decisions> decisions,
@@ -125,10 +165,7 @@ void ReviewedSource::list(CallOptions options, ResultCallback<Snapshot> answer) 
 
 // Returns the last examination of the document at this place; null if there is none.
 ExaminedPointer ReviewedSource::examinedBefore(const Document &document) const {
-  return examined_.with([&](const auto &all) -> ExaminedPointer {
-    const auto found = all.find({document.skill, document.path});
-    return found == all.end() ? nullptr : found->second;
-  });
+  return examined_.with([&](const auto &all) { return all.find(document.skill, document.path); });
 }
 
 // Returns null as well if the revision was another one.
@@ -209,13 +246,12 @@ void ReviewedSource::examineOne(Work &work, std::size_t i, const Result<std::str
 
 // Keeps the examined documents, so that the next attempt continues where this one failed, however
 // large the source is.
-void ReviewedSource::keepExamined(const Work &work) {
-  examined_.with([&](auto &all) {
-    for (std::size_t i = 0; i < work.unread.size(); ++i)
-      if (const ExaminedPointer &one = work.each[work.places[i]];
-          one && !one->content.digest.empty())
-        all[{work.unread[i].skill, work.unread[i].path}] = one;
-  });
+void ReviewedSource::keepExamined(Work &work) {
+  for (std::size_t i = 0; i < work.each.size(); ++i) {
+    ExaminedPointer &one = work.each[i];
+    if (!one || one->content.digest.empty()) one = examinedBefore(work.listed->documents[i]);
+  }
+  examined_.with([&](auto &all) { all = {work.listed, std::move(work.each)}; });
 }
 
 // Keeps the findings for the next start. Small changes of a large source wait for others, because
@@ -234,11 +270,7 @@ void ReviewedSource::keepFindings(const Work &work) {
 
 // Makes the reviews from all documents. The snapshot contains the documents of served skills only.
 void ReviewedSource::finishListing(Work &work) {
-  std::map<Place, ExaminedPointer> all, served;
-  for (std::size_t i = 0; i < work.each.size(); ++i) {
-    const Document &document = work.listed->documents[i];
-    all[{document.skill, document.path}] = work.each[i];
-  }
+  Examinations served{work.listed, std::vector<ExaminedPointer>(work.each.size())};
   const std::uint64_t asked = requestedReviews_; // before the decisions are read
   const Decided decided = decisions_->copy();
   const std::int64_t now = secondsNow();
@@ -250,11 +282,11 @@ void ReviewedSource::finishListing(Work &work) {
   const std::string_view common = factsIn(*work.listed, everySkill);
   if (!common.empty()) out.facts.emplace(everySkill, common);
   std::map<std::string, ReviewPointer> reviews;
-  eachSkill(work.listed->documents, [&](const std::vector<Document> &documents) {
+  eachSkill(work.listed->documents, [&](std::span<const Document> documents) {
     const std::string &path = documents.front().skill;
-    std::vector<ExaminedPointer> each;
-    each.reserve(documents.size());
-    for (const Document &document : documents) each.push_back(all[{path, document.path}]);
+    const std::size_t first = placeIn(work.listed->documents, documents.front());
+    const std::span<const ExaminedPointer> each =
+        std::span(work.each).subspan(first, documents.size());
     const std::string_view facts =
         path == allSkills ? std::string_view() : factsIn(*work.listed, path);
     ExaminedSkill examined = examinedSkill(documents, each, facts, common);
@@ -275,12 +307,11 @@ void ReviewedSource::finishListing(Work &work) {
       review->judgement.reason = "it has the content of " + std::string(rejection->skill) + ", " +
                                  textOf(*rejection->decision);
     review->examined = std::move(examined.summary);
-    review->files = std::move(examined.files);
+    if (!examined.files.empty()) review->documents.assign(each.begin(), each.end());
     review->findings = std::move(examined.findings);
     review->folder = folderIn(documents);
     if (review->judgement.action != TrustAction::Quarantine) {
-      for (std::size_t i = 0; i < documents.size(); ++i)
-        served[{path, documents[i].path}] = each[i];
+      std::copy(each.begin(), each.end(), served.each.begin() + static_cast<std::ptrdiff_t>(first));
       out.documents.insert(out.documents.end(), documents.begin(), documents.end());
       if (!facts.empty()) out.facts.emplace(path, facts);
       if (!review->judgement.notice.empty()) out.notices.emplace(path, review->judgement.notice);
@@ -288,14 +319,17 @@ void ReviewedSource::finishListing(Work &work) {
     reviews.emplace(review->id, std::move(review));
   });
   // The served documents are set before the answer, because readers use the list at once.
-  examined_.with([&](auto &current) { current.swap(all); });
-  served_.with([&](auto &current) { current.swap(served); });
+  keepFindings(work);
+  examined_.with([&](auto &current) {
+    Examinations now{work.listed, std::move(work.each)};
+    std::swap(current, now);
+  });
+  served_.with([&](auto &current) { std::swap(current, served); });
   const bool isOther = reviews_.with([&](auto &current) {
     current.swap(reviews);
     return !sameReviews(current, reviews);
   });
   listed_.with([&](auto &current) { current = work.listed; });
-  keepFindings(work);
   finishedReviews_ = asked;
   if (!work.isKept) cleared_ = work.doubts;
   if (isOther && reviewed_) reviewed_();
@@ -324,16 +358,14 @@ void ReviewedSource::changes(CallOptions options, std::string since,
 
 Result<std::string> ReviewedSource::checked(const Document &document, Result<std::string> bytes) {
   if (!bytes) return bytes;
-  const ExaminedPointer judged = served_.with([&](const auto &all) -> ExaminedPointer {
-    const auto found = all.find({document.skill, document.path});
-    return found == all.end() ? nullptr : found->second;
-  });
+  const ExaminedPointer judged =
+      served_.with([&](const auto &all) { return all.find(document.skill, document.path); });
   const std::string where = name() + '/' + document.skill + '/' + document.path;
   if (!judged) return {Fault::Stale, where + " is no longer served"};
   // A document that cannot be read has no digest, so no bytes can match it.
   if (judged->content.digest == digestOf(document, *bytes).digest) return bytes;
   if (judged->revision == document.revision)
-    examined_.with([&](auto &all) { all.erase({document.skill, document.path}); });
+    examined_.with([&](auto &all) { all.forget(document.skill, document.path); });
   // The source may say that nothing has changed; it has to be listed nevertheless.
   ++doubts_;
   tellListener();
@@ -362,10 +394,7 @@ void ReviewedSource::readEach(CallOptions options, std::vector<Document> documen
 }
 
 void ReviewedSource::suspectContent(const std::string &path) {
-  examined_.with([&](auto &all) {
-    for (auto at = all.lower_bound({path, {}}); at != all.end() && at->first.first == path;)
-      at = all.erase(at);
-  });
+  examined_.with([&](auto &all) { all.forget(path); });
   ++doubts_;
   tellListener();
 }
@@ -381,8 +410,7 @@ void ReviewedSource::content(const ContentRequest &request, const CallOptions &o
   const auto reading = std::make_shared<Reading>();
   bool isKnown = false;
   if (listed)
-    for (const Document &document : listed->documents) {
-      if (document.skill != request.path) continue;
+    for (const Document &document : documentsOf(listed->documents, request.path)) {
       isKnown = true;
       if (!request.files || request.files->contains(document.path))
         reading->documents.push_back(document);

@@ -454,7 +454,10 @@ WrittenDecision Reviews::resultOf(const ReviewPointer &review, Decision decision
   out.replaced = std::move(replaced);
   auto now = std::make_shared<Review>(*review);
   if (!decision.files.empty()) {
-    now->files = decision.files;
+    now->documents.clear();
+    for (const auto &[path, content] : decision.files)
+      now->documents.push_back(
+          std::make_shared<const ExaminedDocument>(ExaminedDocument{path, {}, content, {}}));
     now->examined.digest = decision.digest;
   }
   now->judgement = applyRules({}, now->examined, &decision, {}, decision.when);
@@ -532,7 +535,7 @@ void Reviews::compare(DifferenceRequest request, const CallOptions &options,
   out->review = review;
   out->decision = out->base = decision(review->id);
   if (out->base && out->base->files.empty()) out->base.reset();
-  out->files = changedFiles(out->base ? out->base->files : LockedSkill(), review->files);
+  out->files = changedFiles(out->base ? out->base->files : LockedSkill(), review->files());
   if (!request.path.empty())
     std::erase_if(out->files,
                   [&](const FileDifference &file) { return file.path != request.path; });
@@ -548,7 +551,7 @@ void Reviews::compare(DifferenceRequest request, const CallOptions &options,
                 [this, from, out, request = std::move(request), chosen = wanted.files,
                  answer = std::move(answer)](const Result<SkillContent> &content) {
                   if (!content) return answer(content.failure());
-                  if (!chosen || !isSame(out->review->files, *content, *chosen)) {
+                  if (!chosen || !isSame(out->review->files(), *content, *chosen)) {
                     from->suspectContent(out->review->path);
                     return answer(contentConflict(*out->review));
                   }

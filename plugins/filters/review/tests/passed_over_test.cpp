@@ -24,7 +24,11 @@ struct Folder {
   }
   void document(const std::string &path) {
     write(path);
-    review.files[path] = {"digest", 1, false};
+    list(path);
+  }
+  void list(const std::string &path) {
+    review.documents.push_back(std::make_shared<const ExaminedDocument>(
+        ExaminedDocument{path, "1", {"digest", 1, false}, {}}));
   }
   std::string text() const { return textOf(passedOver(review)); }
 };
@@ -53,7 +57,7 @@ TEST_CASE("a document that is reached by a link to a folder is none that is pass
   folder.document("real/a.md");
   fs::create_directory_symlink("real", fs::path(folder.temporary.path()) / "linked");
   CHECK(folder.text() == "linked");
-  folder.review.files["linked/a.md"] = {"digest", 1, false};
+  folder.list("linked/a.md");
   CHECK(folder.text().empty());
 }
 

@@ -122,7 +122,7 @@ struct Held {
   void approve(const std::string &id, std::optional<std::int64_t> expires = {}) {
     Decision decision;
     decision.verdict = Verdict::Approve;
-    decision.files = review(id)->files;
+    decision.files = review(id)->files();
     decision.digest = review(id)->examined.digest;
     decision.who = "ada";
     decision.expires = expires;
@@ -147,7 +147,7 @@ TEST_CASE("what nobody has approved is not listed and cannot be read, and is kno
   CHECK(read.failure().fault == Fault::Stale);
   CHECK(held.source->reviews().size() == 3);
   // The documents of the skill inside belong to that skill.
-  CHECK(held.review("memory/a")->files.size() == 2);
+  CHECK(held.review("memory/a")->files().size() == 2);
   CHECK(held.review("memory/a")->judgement.state == ReviewState::New);
 }
 
@@ -379,7 +379,7 @@ TEST_CASE("a rejection is of the content, wherever it lies and whatever its file
       auto next = std::make_shared<Approvals>(*decided.approvals);
       Decision &decision = next->skills[id];
       decision.verdict = verdict;
-      decision.files = held.review(id)->files;
+      decision.files = held.review(id)->files();
       decision.digest = held.review(id)->examined.digest;
       decision.who = "ada";
       decision.when = when;

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ namespace skillhost {
 inline constexpr std::size_t maxReviewedBytes = 64U << 20U; // bytes of a document
 
 struct ExaminedDocument {
+  std::string path;              // in its skill
   std::string revision;          // of the document that was read
   LockedDocument content;        // without a digest if the document cannot be read
   std::vector<Finding> findings; // `file` is the path in its skill
@@ -45,8 +47,8 @@ struct ExaminedSkill {
   std::string name; // the name in its SKILL.md; may be empty
   Examined summary;
 };
-ExaminedSkill examinedSkill(const std::vector<Document> &documents,
-                            const std::vector<ExaminedPointer> &each, std::string_view facts,
+ExaminedSkill examinedSkill(std::span<const Document> documents,
+                            std::span<const ExaminedPointer> each, std::string_view facts,
                             std::string_view common);
 
 // Returns true if the source's facts say that a trusted key has signed the skill. Facts about this

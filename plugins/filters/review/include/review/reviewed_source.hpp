@@ -37,9 +37,11 @@ struct Review {
   std::string name;             // the name in its SKILL.md; may be empty
   Judgement judgement;
   Examined examined;
-  LockedSkill files; // empty if not all of them can be read
+  std::vector<ExaminedPointer> documents; // by path; none if not all of them can be read
   std::vector<Finding> findings;
   std::string folder; // on this machine; empty if it is elsewhere
+
+  LockedSkill files() const; // the contents of the documents
 };
 using ReviewPointer = std::shared_ptr<const Review>;
 
@@ -105,12 +107,23 @@ public:
   void suspectContent(const std::string &path);
 
 private:
-  using Place = std::pair<std::string, std::string>; // skill, path
   struct Work;
+  // The examinations of the documents of a list. They are found by the list, so that they need no
+  // keys of their own.
+  struct Examinations {
+    std::shared_ptr<const Snapshot> listed;
+    std::vector<ExaminedPointer> each; // parallel to the documents; null: none
+
+    // Returns null if the list has no such document.
+    ExaminedPointer find(std::string_view skill, std::string_view path) const;
+    // Removes one examination, or those of a skill.
+    void forget(std::string_view skill, std::string_view path);
+    void forget(std::string_view skill);
+  };
 
   void examineAll(const CallOptions &options, const std::shared_ptr<Work> &work);
   void examineOne(Work &work, std::size_t i, const Result<std::string> &bytes);
-  void keepExamined(const Work &work);
+  void keepExamined(Work &work);
   void keepFindings(const Work &work);
   void finishListing(Work &work);
   void tellListener() const;
@@ -131,9 +144,9 @@ private:
   std::atomic<std::size_t> examinations_{0};
   // The documents and the value of examinations_ when the findings were kept last.
   std::atomic<std::size_t> keptDocuments_{0}, keptExaminations_{0};
-  Guarded<std::function<void()>> listener_;            // may be called before it is set
-  Guarded<std::map<Place, ExaminedPointer>> examined_; // all documents, served or not
-  Guarded<std::map<Place, ExaminedPointer>> served_;   // the documents that may be read
+  Guarded<std::function<void()>> listener_; // may be called before it is set
+  Guarded<Examinations> examined_;          // all documents, served or not
+  Guarded<Examinations> served_;            // the documents that may be read
   Guarded<std::map<std::string, ReviewPointer>> reviews_;
   Guarded<std::shared_ptr<const Snapshot>> listed_; // the last list of the source; null: none yet
   // Number of requests to judge again, and the last request that a listing has fulfilled. There are
