@@ -7,6 +7,9 @@ git knows, including uncommitted changes. Meson configures the copy once as a wh
 script names the tests that are gone. Then it builds the rest, and the tests of the chosen suites must pass. The suite
 `said` and the lints do not run, because they compare the pages with the whole program.
 
+All folders are tried in one build folder, so that little is built again for the next one. What the build no longer
+makes is deleted from it. A test that passed before runs again only if a file of its command was built since.
+
 Without an argument it lists the folders that can be removed. The exit code is 1 if one of the given folders cannot.
 """
 from __future__ import annotations
@@ -89,37 +92,72 @@ class Build:
             return subprocess.run(command, cwd=self.tree, stdout=log, stderr=subprocess.STDOUT, check=False,
                                   stdin=subprocess.DEVNULL, env=self.environment).returncode == 0
 
-    def configure(self) -> bool:
+    def configure(self, anew: bool = True) -> bool:
+        """Configures the tree. Without `anew`, files that were built before and are still needed are kept."""
+        if not anew and (self.folder / "build.ninja").is_file():
+            return (self.run("meson", "setup", "--reconfigure", str(self.folder))
+                    and self.run("ninja", "-C", str(self.folder), "-t", "cleandead"))
         shutil.rmtree(self.folder, ignore_errors=True)
         return self.run("meson", "setup", str(self.folder), "--libdir=lib", "--unity=on", "--unity-size=64", "-Dtests=true")
 
+    def introspect(self, what: str) -> list[dict]:
+        done = subprocess.run(["meson", "introspect", what, str(self.folder)], capture_output=True, check=True, text=True)
+        return json.loads(done.stdout)
+
     def tests(self) -> set[str]:
         """Returns the name of each test with its suites: a unit test may have the name of another one."""
-        done = subprocess.run(["meson", "introspect", "--tests", str(self.folder)], capture_output=True, check=True, text=True)
-        return {f"{test['name']} of {', '.join(suite.split(':')[-1] for suite in test['suite'])}" for test in json.loads(done.stdout)}
+        return {name_of(test) for test in self.introspect("--tests")}
+
+    def chosen(self, suites: list[str]) -> dict[str, tuple[str, float]]:
+        """Returns the tests of these suites: by name, how `meson test` names it and the time at which the newest
+        built file of its command was made; infinite if no file of it is built."""
+        outputs = {target["id"]: target["filename"] for target in self.introspect("--targets")}
+        found = {}
+        for test in self.introspect("--tests"):
+            if not {suite.split(":")[-1] for suite in test["suite"]} & set(suites):
+                continue
+            files = {Path(word) for word in test["cmd"]} | {Path(file) for target in test["depends"] for file in outputs.get(target, [])}
+            times = [file.stat().st_mtime for file in files if file.is_relative_to(self.folder) and file.is_file()]
+            found[name_of(test)] = (f"{test['suite'][0].split(':')[0]}:{test['name']}", max(times, default=float("inf")))
+        return found
 
 
-def try_without(folder: str, tree: Path, tests: set[str], log: Path, suites: list[str]) -> list[str]:
+def name_of(test: dict) -> str:
+    return f"{test['name']} of {', '.join(suite.split(':')[-1] for suite in test['suite'])}"
+
+
+def try_without(folder: str, tree: Path, tests: set[str], log: Path, suites: list[str], passed: dict[str, float]) -> list[str]:
     """Returns the faults of the tree without the folder. The list is empty if the folder can be removed.
 
-    `tests` are those of the whole tree."""
+    `tests` are those of the whole tree. `passed` has the tests that passed without another folder, with the time of the
+    newest file of each; tests that pass now are added."""
     without(tree, folder)
     rest = Build(tree, tree.parent / "rest", log)
-    if not rest.configure():
+    if not rest.configure(anew=False) and not rest.configure():
         return ["it does not configure"]
     left = rest.tests()
     gone = sorted(tests - left)
     wrong = [f"the test {name} is new" for name in sorted(left - tests)]
     if not rest.run("ninja", "-C", str(rest.folder)):
         return [*wrong, "it does not compile"]
-    chosen = [word for suite in suites for word in ("--suite", suite)]
-    passed = rest.run("meson", "test", "-C", str(rest.folder), "--no-rebuild", "--print-errorlogs", "--timeout-multiplier", "3",
-                      "--num-processes", str((os.cpu_count() or 1) + 1), *chosen)
-    results = [json.loads(line) for line in (rest.folder / "meson-logs/testlog.json").read_text().splitlines()]
-    wrong += [f"the test {one['name']} ends with {one['result']}" for one in results if one["result"] not in ("OK", "SKIP")]
-    if not passed and not wrong:
-        wrong.append("its tests do not pass")
-    print(f"  {len(tests)} tests, {len(results)} of the rest run, {len(gone)} gone: {'; '.join(gone)}", flush=True)
+    chosen = rest.chosen(suites)
+    again = {name: test for name, test in chosen.items() if test[1] > passed.get(name, 0)}
+    if again:
+        log_of_tests = rest.folder / "meson-logs/testlog.json"
+        log_of_tests.unlink(missing_ok=True)
+        ended_well = rest.run("meson", "test", "-C", str(rest.folder), "--no-rebuild", "--print-errorlogs", "--timeout-multiplier", "3",
+                              "--num-processes", str((os.cpu_count() or 1) + 1), *sorted({test for test, _ in again.values()}))
+        results = [json.loads(line) for line in log_of_tests.read_text().splitlines()] if log_of_tests.is_file() else []
+        failed = [f"the test {one['name']} ends with {one['result']}" for one in results if one["result"] not in ("OK", "SKIP")]
+        if len(results) < len(again):
+            failed.append(f"only {len(results)} of {len(again)} tests ran")
+        if not ended_well and not failed:
+            failed.append("its tests do not pass")
+        if not failed:
+            passed |= {name: newest for name, (_, newest) in again.items() if newest != float("inf")}
+        wrong += failed
+    print(f"  {len(tests)} tests, {len(gone)} gone: {'; '.join(gone) or 'none'}\n"
+          f"  {len(chosen)} of the suite {', '.join(suites)}: {len(again)} run, {len(chosen) - len(again)} unchanged since they passed", flush=True)
     return wrong
 
 
@@ -143,6 +181,8 @@ def main() -> int:
     if not whole.configure():
         sys.exit(f"the whole tree does not configure, see {whole.log}")
     tests = whole.tests()
+    shutil.rmtree(options.place / "rest", ignore_errors=True)
+    passed: dict[str, float] = {}
     failed = 0
     for folder in wanted:
         began = time.monotonic()
@@ -150,7 +190,7 @@ def main() -> int:
         log = options.place / (folder.replace("/", "-") + ".log")
         log.unlink(missing_ok=True)
         copy_tree(tree)
-        wrong = try_without(folder, tree, tests, log, options.suite or ["unit"])
+        wrong = try_without(folder, tree, tests, log, options.suite or ["unit"], passed)
         failed += bool(wrong)
         print("".join(f"  {one}\n" for one in wrong) + f"  {'FAILED, see ' + str(log) if wrong else 'ok'}, "
               f"{time.monotonic() - began:.0f} s", flush=True)
