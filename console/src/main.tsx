@@ -4,8 +4,10 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { connect, discover } from './data/server';
+import { followTools } from './data/tools';
 import { askToSignIn, recall } from './data/session';
 import { Overview } from './pages/overview';
+import { Proposal, Proposals } from './pages/proposals';
 import { Review, Reviews } from './pages/reviews';
 import { Search } from './pages/search';
 import { Skill } from './pages/skill';
@@ -45,6 +47,10 @@ function View() {
       return <Reviews />;
     case 'review':
       return <Review key={rest} />;
+    case 'proposals':
+      return <Proposals />;
+    case 'proposal':
+      return <Proposal key={rest} />;
     case 'try':
       return <Try />;
     default:
@@ -75,6 +81,7 @@ async function start(): Promise<void> {
     .then(() => {
       answered.value = true;
       connect();
+      followTools();
     });
   render(
     <Shell>

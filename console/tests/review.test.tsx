@@ -2,7 +2,7 @@
 // A reviewer can approve only content that the page has shown completely.
 import { render } from 'preact';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { filesOf, hunksOf, notShown, readRest, seenOf } from '../src/data/review';
+import { filesOf, hunksOf, notShown, partsOfReview, readRest, seenOf } from '../src/data/review';
 import type { ToolAnswer } from '../src/data/server';
 import { Failure } from '../src/mcp/failure';
 import type { JsonObject } from '../src/mcp/messages';
@@ -44,7 +44,7 @@ describe('what is to be looked at', () => {
     let files = filesOf((await call('', { action: 'show' })).data);
     expect(files[1]).toMatchObject({ next: 8983, left: whole.length - 8983 });
     expect(files[1]?.text).not.toContain('bytes more');
-    await readRest('hub/big', digest, files, 1_000_000, (now) => (files = now), new AbortController().signal, call);
+    await readRest(partsOfReview('hub/big', digest, call), files, 1_000_000, (now) => (files = now), new AbortController().signal);
     expect(files.map((file) => file.text)).toEqual(['@@ -0,0 +1 @@\n+a\n', whole]);
     expect(files.every((file) => file.next === undefined)).toBe(true);
   });
@@ -57,7 +57,7 @@ describe('what is to be looked at', () => {
   it('stops where it is told to, and goes on from there', async () => {
     const call = answersWith({ 'guide.md': whole }, 9000);
     let files = filesOf((await call('', { action: 'show' })).data);
-    const read = (most: number) => readRest('hub/big', digest, files, most, (now) => (files = now), new AbortController().signal, call);
+    const read = (most: number) => readRest(partsOfReview('hub/big', digest, call), files, most, (now) => (files = now), new AbortController().signal);
     await read(9000);
     expect(files[0]?.next).toBe(18_000);
     await read(1_000_000);
@@ -67,12 +67,12 @@ describe('what is to be looked at', () => {
   it('is never put together from two contents', async () => {
     const files = filesOf((await answersWith({ 'guide.md': whole }, 9000)('', { action: 'show' })).data);
     const call = answersWith({ 'guide.md': whole }, 9000, { digest: () => 'blake3:11' });
-    await expect(readRest('hub/big', digest, files, 1_000_000, () => undefined, new AbortController().signal, call)).rejects.toMatchObject({ details: { code: 'CONFLICT' } });
+    await expect(readRest(partsOfReview('hub/big', digest, call), files, 1_000_000, () => undefined, new AbortController().signal)).rejects.toMatchObject({ details: { code: 'CONFLICT' } });
   });
 
   it('ends where the server does not go on', async () => {
     const call = async (): Promise<ToolAnswer> => ({ data: { review: { digest }, files: [{ path: 'a', text: '' }], next_offset: 5 }, meta: {} });
-    await expect(readRest('x', digest, [{ path: 'a', change: 'new', text: '', next: 5, left: 1, executable: undefined }], 100, () => undefined, new AbortController().signal, call)).rejects.toThrow('does not go on');
+    await expect(readRest(partsOfReview('x', digest, call), [{ path: 'a', change: 'new', text: '', next: 5, left: 1, executable: undefined }], 100, () => undefined, new AbortController().signal)).rejects.toThrow('does not go on');
   });
 
   it.each([

@@ -27,6 +27,7 @@ Permissions::Scopes Permissions::missingScopes(Permission need, const Principal 
 Permissions::Scopes Permissions::all() const {
   Scopes scopes = neededScopes(Permission::Manage);
   if (!names_.review.empty()) scopes.push_back(names_.review);
+  scopes.insert(scopes.end(), names_.features.begin(), names_.features.end());
   return scopes;
 }
 

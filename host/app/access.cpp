@@ -12,10 +12,12 @@
 namespace skillhost::app {
 namespace {
 
-AccessSettings settingsOf(const Configuration &from, bool hasReview) {
+AccessSettings settingsOf(const Configuration &from, const SourceFilters &filters) {
   AccessSettings settings;
   settings.scopes = {from.access.readScope.value_or(ScopeNames{}.read), from.access.manageScope,
-                     hasReview ? from.access.reviewScope : ""};
+                     mayWithhold(filters) ? from.access.reviewScope : ""};
+  for (const auto &filter : filters)
+    for (const std::string &scope : filter->scopes()) settings.scopes.features.push_back(scope);
   settings.resource = from.auth.resource.value_or(from.http.publicUrl.value_or(""));
   settings.visibility = visibilityRules(from);
   for (const std::string &name : from.auth.headers)
@@ -59,7 +61,7 @@ NameProblems checkCategories(const Configuration &configuration, const Catalogue
 
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
                                    std::shared_ptr<SharedStore> shared, Observers observers,
-                                   bool hasReview) {
+                                   const SourceFilters &filters) {
   const AuthConfiguration &auth = configuration.auth;
   warnAboutUnusedVisibility(configuration);
   std::shared_ptr<AuthProvider> provider;
@@ -71,7 +73,7 @@ std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginReg
     if (!made) throw std::runtime_error("auth.plugin: " + made.failure().message);
     provider = *std::move(made);
   }
-  AccessSettings settings = settingsOf(configuration, hasReview);
+  AccessSettings settings = settingsOf(configuration, filters);
   settings.sharing = {std::move(shared), auth.plugin + '\n' + auth.config.dump()};
   return std::make_unique<Access>(std::move(settings), std::move(provider), std::move(observers));
 }

@@ -5,10 +5,10 @@
 #include "access/access.hpp"
 #include "app/configuration.hpp"
 #include "configuration/named_sources.hpp"
+#include "made_filters.hpp"
 #include "plugin/registry.hpp"
 
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace skillhost::app {
@@ -26,10 +26,10 @@ NameProblems checkCategories(const Configuration &configuration, const Catalogue
 
 // Asks the provider whether it can do its work, and waits for the answer. Throws ProviderRefused if
 // it cannot (exit code 2), and std::runtime_error if its plugin is missing or cannot be made, or a
-// setting is wrong. `shared` is the store that replicas share; null: none. Without `hasReview`
-// nobody may review, whatever their scopes.
+// setting is wrong. `shared` is the store that replicas share; null: none. If no
+// filter may withhold skills, nobody may review, whatever their scopes.
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
                                    std::shared_ptr<SharedStore> shared, Observers observers,
-                                   bool hasReview);
+                                   const SourceFilters &filters);
 
 } // namespace skillhost::app

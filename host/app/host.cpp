@@ -285,7 +285,7 @@ void Host::checkSharedStore() {
 }
 
 void Host::makeAccessLayer() {
-  access_ = makeAccess(configuration_, plugins_, shared_, observers_, mayWithhold(filters_));
+  access_ = makeAccess(configuration_, plugins_, shared_, observers_, filters_);
   // The provider stops while the parts that answer waiting callers still exist.
   if (access_->authenticator() == nullptr) return;
   modules_.add([this] { access_->authenticator()->provider().stop(); });
@@ -299,8 +299,7 @@ void Host::reloadFilters() {
 void Host::logUnknownNames() {
   const auto &rules = configuration_.access.visibility;
   if (configuration_.includeSkills.empty() && configuration_.excludeSkills.empty() &&
-      std::all_of(rules.begin(), rules.end(),
-                  [](const VisibilityConfiguration &rule) { return rule.categories.empty(); }))
+      std::ranges::all_of(rules, [](const auto &rule) { return rule.categories.empty(); }))
     return;
   // Categories come with the skills. The authors of skills must not be able to prevent a start, and
   // an unreachable source must not delay it.

@@ -2,7 +2,6 @@
 #include "made_filters.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -65,16 +64,13 @@ bool treatAlike(const SourceWrappers &a, const SourceWrappers &b, const std::str
 }
 
 bool mayWithhold(const SourceFilters &filters) {
-  return std::any_of(filters.begin(), filters.end(),
-                     [](const auto &filter) { return filter->withholds(); });
+  return std::ranges::any_of(filters, &SourceFilter::withholds);
 }
 
 std::vector<WithheldSkill> withheldBy(const SourceFilters &filters) {
   std::vector<WithheldSkill> all;
-  for (const auto &filter : filters) {
-    std::vector<WithheldSkill> some = filter->withheld();
-    std::move(some.begin(), some.end(), std::back_inserter(all));
-  }
+  for (const auto &filter : filters)
+    for (WithheldSkill &skill : filter->withheld()) all.push_back(std::move(skill));
   return all;
 }
 

@@ -84,14 +84,10 @@ int showProposal(const inbox::ProposalStore &store, const InboxInvocation &invoc
       changesOf(found->before ? *found->before : inbox::Files{}, found->files);
   if (invocation.json) {
     Json files = Json::array();
-    for (const inbox::FileChange &one : changes)
-      files.push_back({{"path", one.path},
-                       {"change", one.kind == '+'   ? "new"
-                                  : one.kind == '-' ? "gone"
-                                                    : "changed"},
-                       {"text", one.text}});
+    for (const inbox::FileChange &one : changes) files.push_back(fileJson(one));
     printJson({{"proposal", inbox::proposalJson(found->proposal)},
                {"change", found->before.has_value()},
+               {"base", found->base},
                {"outdated", found->isOutdated},
                {"files", std::move(files)}});
     return 0;

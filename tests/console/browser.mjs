@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, command, isReady, startGate, startScript, startServer } from './servers.mjs';
+import { proposing } from './proposing.mjs';
 import { below, reviewing } from './reviewing.mjs';
 import { check, counts, launch, until, Visitor } from './visitor.mjs';
 
@@ -30,6 +31,7 @@ const views = {
   'sources-findings': 'sources?tab=findings',
   'sources-audit': 'sources?tab=audit',
   reviews: 'reviews',
+  proposals: 'proposals',
   'try-tool': 'try/tool?name=load_skill',
   'try-prompt': 'try/prompt',
   'try-resource': 'try/resource',
@@ -453,7 +455,7 @@ function checkFiles(visitor, what) {
 // Limits the cost of a view: files, bytes and requests. None of this depends on the speed of the machine.
 async function budget(browser) {
   const server = await startServer(...folder('plain'));
-  for (const [view, most] of Object.entries({ overview: 10, skills: 8, 'skill/plain/code-review': 12, search: 6, usage: 6, sources: 8, reviews: 6, 'try/tool?name=load_skill': 6 })) {
+  for (const [view, most] of Object.entries({ overview: 10, skills: 8, 'skill/plain/code-review': 12, search: 6, usage: 6, sources: 8, reviews: 6, proposals: 6, 'try/tool?name=load_skill': 6 })) {
     const visitor = await Visitor.come(browser, server.origin, { view });
     await visitor.settled();
     await visitor.page.getByText('Live', { exact: true }).waitFor();
@@ -544,7 +546,7 @@ async function tell(page, name) {
   console.log(`${name} ended at ${page.url()}:\n${text.slice(0, 1500)}`);
 }
 
-const cases = { pages, keyboard, budget, hostile, tokens, manager, reviewing, below, provider, restart, loading, many };
+const cases = { pages, keyboard, budget, hostile, tokens, manager, reviewing, proposing, below, provider, restart, loading, many };
 const browser = await launch();
 for (const name of process.argv.slice(2)) {
   const begun = Date.now();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects everything that a reviewer has to look at. An answer of review_skill holds only a part of a long text, so
-// the page asks for the rest file by file. It lists separately what no answer can hold (a binary file, a text that is
+// Collects everything that a reviewer has to look at. An answer holds only a part of a long text, so the page asks for
+// the rest file by file. It lists separately what no answer can hold (a binary file, a text that is
 // too long to compare), so that nobody approves content that the page has not shown.
 
-import { isObject, type JsonObject } from '../mcp/messages';
+import { isObject, type Json, type JsonObject } from '../mcp/messages';
 import { Failure } from '../mcp/failure';
 import { parseUnified, type Hunk } from '../text/difference';
 import { listOf, textOf } from './joined';
@@ -18,6 +18,8 @@ export interface ReviewedFile {
   next: number | undefined; // byte offset of the rest within the text; undefined if the text is complete
   left: number | undefined; // bytes of the rest, if the server has said so
   executable: boolean | undefined; // undefined if it has not changed, or if the server does not say it
+  remark?: string; // words of the server about the file, if the answer has them beside the text
+  isShown?: boolean; // whether the text is all of the file, if the answer says so
 }
 
 // The server ends a cut text with this line. Lines of the file cannot look like it, because they begin with a sign.
@@ -50,7 +52,7 @@ function fileOf(file: JsonObject): ReviewedFile {
 }
 
 // The server sends true or false for a new file, and "from" and "to" for a file whose executable bit has changed.
-function executableOf(said: unknown): boolean | undefined {
+export function executableOf(said: unknown): boolean | undefined {
   if (typeof said === 'boolean') return said ? true : undefined;
   if (!isObject(said) || typeof said['to'] !== 'boolean') return undefined;
   return said['to'];
@@ -73,39 +75,56 @@ export function hunksOf(file: ReviewedFile): Hunk[] {
 // Returns why a file cannot be shown, in the server's words, although all that the server gives of it is here. Returns
 // undefined if the file can be shown, is gone, or is not read to its end yet.
 export function notShown(file: ReviewedFile, hunks: Hunk[] = hunksOf(file)): string | undefined {
-  if (file.next !== undefined || file.change === 'gone') return undefined;
+  if (file.next !== undefined || file.change === 'gone' || file.isShown === true) return undefined;
+  if (file.isShown === false) return file.remark || 'the server does not show it';
   const said = hunks.length > 0 ? hunks.flatMap((hunk) => hunk.lines.filter((line) => line.kind === 'note' && line.text.startsWith('…')).map((line) => line.text)) : file.text.split('\n');
   const words = said.filter((line) => line !== '' && !/^it (?:has become|is no longer) executable$/.test(line));
   return words.length > 0 ? words.join(' ') : undefined;
 }
 
-type Call = typeof callTool;
+// A part of a text, and where the rest begins; undefined if there is no rest.
+export interface Part {
+  text: string;
+  next: number | undefined;
+}
+// Reads the part of a file that begins at an offset. Rejects if what it belongs to has changed meanwhile, because parts
+// of two versions do not make one text.
+export type ReadPart = (path: string, offset: number, signal: AbortSignal) => Promise<Part>;
 
-// Reads the next part of a file. Rejects if the skill has changed meanwhile, because parts of two versions do not make
-// one text.
-export async function readPart(id: string, digest: string, file: ReviewedFile, signal: AbortSignal, call: Call = callTool): Promise<ReviewedFile> {
+export function partsOfReview(id: string, digest: string, call: typeof callTool = callTool): ReadPart {
+  return async (path, offset, signal) => {
+    const { data } = await call(reviewTool, { action: 'show', skill_name: id, path, text_offset: offset }, { signal });
+    const review = isObject(data['review']) ? data['review'] : undefined;
+    if (textOf(review, 'digest') !== digest) throw new Failure('tool', 'The skill has changed while it was read.', { code: 'CONFLICT' });
+    return partIn(data, path, data['next_offset']);
+  };
+}
+
+// Returns the part of a file in an answer. `next` is what the server says of the rest.
+export function partIn(data: JsonObject, path: string, next: Json | undefined): Part {
+  const found = listOf(data, 'files').find((one) => textOf(one, 'path') === path);
+  if (!found) throw new Failure('refused', `The server no longer shows ${path}.`);
+  if (next !== undefined && typeof next !== 'number') throw new Failure('refused', `The server does not go on with ${path}.`);
+  return { text: textOf(found, 'text'), next };
+}
+
+async function withNextPart(read: ReadPart, file: ReviewedFile, signal: AbortSignal): Promise<ReviewedFile> {
   const offset = file.next ?? 0;
-  const { data } = await call(reviewTool, { action: 'show', skill_name: id, path: file.path, text_offset: offset }, { signal });
-  const review = isObject(data['review']) ? data['review'] : undefined;
-  if (textOf(review, 'digest') !== digest) throw new Failure('tool', 'The skill has changed while it was read.', { code: 'CONFLICT' });
-  const found = listOf(data, 'files').find((one) => textOf(one, 'path') === file.path);
-  if (!found) throw new Failure('refused', `The server no longer shows ${file.path}.`);
-  const next = data['next_offset'];
-  if (next !== undefined && (typeof next !== 'number' || next <= offset)) throw new Failure('refused', `The server does not go on with ${file.path}.`);
-  const part = textOf(found, 'text');
-  return { ...file, text: file.text + part, next: typeof next === 'number' ? next : undefined, left: typeof next !== 'number' || file.left === undefined ? undefined : Math.max(file.left - (next - offset), 0) };
+  const { text, next } = await read(file.path, offset, signal);
+  if (next !== undefined && next <= offset) throw new Failure('refused', `The server does not go on with ${file.path}.`);
+  return { ...file, text: file.text + text, next, left: next === undefined || file.left === undefined ? undefined : Math.max(file.left - (next - offset), 0) };
 }
 
 // Reads file after file until all are complete, or until `most` more characters have arrived. Calls `told` after each
 // part.
-export async function readRest(id: string, digest: string, files: ReviewedFile[], most: number, told: (files: ReviewedFile[]) => void, signal: AbortSignal, call: Call = callTool): Promise<void> {
+export async function readRest(read: ReadPart, files: ReviewedFile[], most: number, told: (files: ReviewedFile[]) => void, signal: AbortSignal): Promise<void> {
   let now = files;
   let room = most;
   for (let at = 0; at < files.length; at += 1)
     for (let file = now[at]; file !== undefined && file.next !== undefined && room > 0; file = now[at]) {
-      const read = await readPart(id, digest, file, signal, call);
-      room -= read.text.length - file.text.length;
-      now = now.map((one, place) => (place === at ? read : one));
+      const longer = await withNextPart(read, file, signal);
+      room -= longer.text.length - file.text.length;
+      now = now.map((one, place) => (place === at ? longer : one));
       if (signal.aborted) return;
       told(now);
     }

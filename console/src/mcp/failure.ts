@@ -37,7 +37,8 @@ const scopeMissing = -31007;
 
 export function failureOfError(error: { code: number; message: string; data?: Json }, status: number): Failure {
   const data = error.data;
-  const details = { code: error.code, status, data };
+  const scope = isObject(data) && typeof data['scope'] === 'string' ? { scope: data['scope'] } : {};
+  const details = { code: error.code, status, data, ...scope };
   if (status === 403 || error.code === scopeMissing) return new Failure('forbidden', error.message, details);
   if (error.code === noSuchMethod) return new Failure('missing', error.message, details);
   // The protocol has no error code for missing objects. Servers answer -32602 with the URI, or name an unknown tool or

@@ -3,8 +3,10 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { listTool } from '../data/proposals';
 import { announcement, live, retryNow, serverName } from '../data/server';
 import { askToSignIn, signedIn, signInWanted, signOut } from '../data/session';
+import { toolNames } from '../data/tools';
 import { oneLine } from '../text/visible';
 import { useNow } from './hooks';
 import { Notice } from './parts';
@@ -12,15 +14,19 @@ import { link, route } from './router';
 import { SignIn } from './sign_in';
 import { appearance, choose, type Appearance } from './theme';
 
-export const views = [
+// A view with a third member is listed only if the server offers the visitor that tool.
+const views: readonly (readonly [id: string, label: string, tool?: string])[] = [
   ['overview', 'Overview'],
   ['skills', 'Skills'],
   ['search', 'Search'],
   ['usage', 'Usage'],
   ['sources', 'Sources'],
   ['reviews', 'Reviews'],
+  ['proposals', 'Proposals', listTool],
   ['try', 'Try'],
-] as const;
+];
+// The view that the navigation marks while the page of one object is shown.
+const listOfView: Record<string, string> = { skill: 'skills', review: 'reviews', proposal: 'proposals' };
 
 export function Shell(props: { children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null);
@@ -40,7 +46,7 @@ export function Shell(props: { children: ComponentChildren }) {
   useEffect(() => {
     document.querySelector('.views [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [view]);
-  const current = view === 'skill' ? 'skills' : view === 'review' ? 'reviews' : view;
+  const current = listOfView[view] ?? view;
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
@@ -64,7 +70,7 @@ export function Shell(props: { children: ComponentChildren }) {
       </header>
       <nav class="views" aria-label="Views">
         <ul>
-          {views.map(([id, label]) => (
+          {views.filter(([, , tool]) => tool === undefined || toolNames.value.has(tool)).map(([id, label]) => (
             <li key={id}>
               <a href={link(id)} aria-current={current === id ? 'page' : undefined}>
                 {label}

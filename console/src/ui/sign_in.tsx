@@ -94,6 +94,7 @@ const scopeWords = new Map([
   ['skills:read', 'read skills'],
   ['skills:manage', 'see figures, sources, findings and the audit'],
   ['skills:review', 'approve and reject skills'],
+  ['skills:propose', 'propose skills, and see what became of the proposals'],
 ]);
 
 function ProviderForm(props: { resource: ProtectedResource; keep: Keep; challenge: string | null; report: (problem: string) => void }) {

@@ -174,4 +174,17 @@ std::string differenceOf(std::string_view before, std::string_view now, std::siz
   return out.empty() ? "… (the line end at the end of the file differs)\n" : out;
 }
 
+void addWholeText(std::string_view text, const std::function<void(std::string_view)> &add) {
+  if (text.empty()) return;
+  const auto ends = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  add("@@ -0,0 " + rangeText('+', 0, ends + (text.ends_with('\n') ? 0 : 1)) + " @@\n");
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    add("+");
+    add(text.substr(0, end));
+    add("\n");
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+}
+
 } // namespace skillhost

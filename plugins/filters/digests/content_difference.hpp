@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -14,5 +15,9 @@ namespace skillhost {
 // bytes is cut, and its last line says so. Accepts any bytes; bytes that are no text are copied
 // unchanged.
 std::string differenceOf(std::string_view before, std::string_view now, std::size_t maxBytes);
+
+// Passes to `add`, piece by piece, a difference that adds every line of a text; nothing if the text
+// is empty. It makes no list of the lines, so it is for texts of any length.
+void addWholeText(std::string_view text, const std::function<void(std::string_view)> &add);
 
 } // namespace skillhost

@@ -57,6 +57,10 @@ public:
             {&inbox::showTool, [&all](const ToolCall &tool) { all.show(tool); }},
             {&inbox::reviewTool, [&all](const ToolCall &tool) { all.review(tool); }}};
   }
+  std::vector<std::string> scopes() const override {
+    if (!tools_ || tools_->settings.scope.empty()) return {};
+    return {tools_->settings.scope};
+  }
   void stop() override {
     if (tools_) tools_->worker.stop();
   }

@@ -32,32 +32,42 @@ Person personOf(const ToolCall &tool) {
   return who ? Person{who->issuer, who->subject} : Person{};
 }
 
-void answerRefused(const ToolCall &tool, const std::string &why) {
+// Says why a caller may not do something.
+struct Obstacle {
+  std::string why;     // empty: the caller may
+  std::string scope{}; // is needed beside that for reading; empty: no scope would help
+};
+
+void answerRefused(const ToolCall &tool, const Obstacle &obstacle) {
   const Call &call = *tool.call();
-  const Failure failure{Fault::Denied, why};
+  const Failure failure{Fault::Denied, obstacle.why};
   const Access *const access = call.services().access;
   if (access == nullptr) return tool.fail(failure);
   const Json &name = memberOf(call.params(), "name");
   const std::string subject = name.is_string() ? name.get<std::string>() : std::string();
-  const AccessRefusal refusal = access->refuse(
+  AccessRefusal refusal = access->refuse(
       failure, {call.method(), subject, std::string(call.origin()), call.principal().get()},
       Permission::Read);
+  if (obstacle.scope.empty())
+    refusal.neededScopes.clear();
+  else
+    refusal.neededScopes.push_back(obstacle.scope);
   tool.call()->failWith(refusal.failure.fault, refusal.code(call.method()), refusal.failure.message,
                         refusal.data());
 }
 
-// Returns why the caller may not propose; empty if it may.
-std::string obstacle(const ToolCall &tool, const InboxSettings &settings) {
+// Returns what prevents the caller from proposing.
+Obstacle obstacle(const ToolCall &tool, const InboxSettings &settings) {
   const Call &call = *tool.call();
   if (!isKnown(call)) {
     // Only on stdio there is one user.
     if (call.session().client() == ClientSession::Client::Only) return {};
-    return "this server does not identify its callers, so nobody can propose over HTTP: set "
-           "auth.plugin";
+    return {"this server does not identify its callers, so nobody can propose over HTTP: set "
+            "auth.plugin"};
   }
-  if (!call.principal()) return "only an identified caller may use this";
+  if (!call.principal()) return {"only an identified caller may use this"};
   if (settings.scope.empty() || call.principal()->has(settings.scope)) return {};
-  return "the scope " + settings.scope + " is required";
+  return {"the scope " + settings.scope + " is required", settings.scope};
 }
 
 // Runs `work` on the thread for files. It answers the call.
@@ -180,6 +190,12 @@ bool maySee(const Proposal &proposal, const Person &caller, bool reviews) {
   return reviews || proposal.proposer == caller;
 }
 
+// Returns true if the caller may learn that there is a skill with this name.
+bool sees(const InboxSettings &settings, const Catalogue &catalogue, const std::string &name) {
+  const Result<const CatalogueEntry *> entry = changedEntry(settings, catalogue, name);
+  return entry && *entry != nullptr;
+}
+
 struct ShowRequest {
   std::string id, path;
   std::size_t offset = 0;
@@ -189,12 +205,10 @@ void tellProposal(const InboxSettings &settings, const ToolCall &tool, ProposalC
                   const ShowRequest &request, bool reviews, const Catalogue &catalogue) {
   const Proposal &proposal = content.proposal;
   // Others learn of the present skill only if it is served to them.
-  if (!reviews) {
-    const Result<const CatalogueEntry *> entry = changedEntry(settings, catalogue, proposal.name);
-    if (!entry || *entry == nullptr) {
-      content.before.reset();
-      content.isOutdated = false;
-    }
+  if (!reviews && !sees(settings, catalogue, proposal.name)) {
+    content.before.reset();
+    content.base.clear();
+    content.isOutdated = false;
   }
   const std::size_t room = tool.room() / 3; // JSON needs more bytes than the text
   std::vector<FileChange> changes =
@@ -212,27 +226,21 @@ void tellProposal(const InboxSettings &settings, const ToolCall &tool, ProposalC
   std::string message = content.before ? "a change of a skill" : "a new skill";
   if (content.isOutdated) message += "; the skill has changed since the proposal";
   if (isCut) message += "; not all of it fits: show the rest of a file with path and text_offset";
-  std::string text = lineOf(proposal) + "\n" + message;
+  std::string text = lineOf(proposal) + "\n" + message + "\nDigest: " + proposal.digest;
+  if (content.before) text += "\nBase: " + content.base;
   if (!proposal.note.empty()) text += "\nNote: " + proposal.note;
   text += textOf(proposal.findings);
   Json files = Json::array();
   for (const FileChange &one : changes) {
-    Json file{{"path", one.path},
-              {"change", one.kind == '+'   ? "new"
-                         : one.kind == '-' ? "gone"
-                                           : "changed"},
-              {"text", one.text}};
     text += "\n\n" + titleOf(one) + '\n' + one.text;
-    if (one.rest != 0) {
-      file["rest"] = one.rest;
-      file["next_offset"] = one.next;
+    if (one.rest != 0)
       text += "\n(" + counted(one.rest, "byte") + " more, from text_offset " +
               std::to_string(one.next) + " on)";
-    }
-    files.push_back(std::move(file));
+    files.push_back(fileJson(one));
   }
   tool.succeed(toolResult(Json{{"proposal", proposalJson(proposal)},
                                {"change", content.before.has_value()},
+                               {"base", content.base},
                                {"outdated", content.isOutdated},
                                {"files", std::move(files)},
                                {"message", message}},
@@ -242,8 +250,8 @@ void tellProposal(const InboxSettings &settings, const ToolCall &tool, ProposalC
 } // namespace
 
 void InboxTools::propose(const ToolCall &tool) {
-  if (const std::string why = obstacle(tool, settings); !why.empty())
-    return answerRefused(tool, why);
+  if (const Obstacle found = obstacle(tool, settings); !found.why.empty())
+    return answerRefused(tool, found);
   Arguments arguments(tool.arguments(), {"name", "files", "note"});
   Submission submission;
   submission.name = arguments.text("name");
@@ -270,8 +278,8 @@ void InboxTools::propose(const ToolCall &tool) {
 
 void InboxTools::list(const ToolCall &tool) {
   const bool reviews = isReviewer(*tool.call());
-  if (const std::string why = reviews ? "" : obstacle(tool, settings); !why.empty())
-    return answerRefused(tool, why);
+  if (const Obstacle found = reviews ? Obstacle{} : obstacle(tool, settings); !found.why.empty())
+    return answerRefused(tool, found);
   Arguments arguments(tool.arguments(), {"state", "offset"});
   const std::string state = arguments.text("state", "");
   const auto offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, INT64_MAX));
@@ -279,32 +287,39 @@ void InboxTools::list(const ToolCall &tool) {
   if (!state.empty() && state != "pending" && state != "approved" && state != "rejected")
     return tool.fail(
         {Fault::InvalidInput, "arguments.state: must be pending, approved or rejected"});
-  onWorker(worker, tool, [this, tool, reviews, state, offset, caller = personOf(tool)] {
-    Result<std::vector<Proposal>> all = store.list(secondsNow());
-    if (!all) return tool.fail(all.failure());
-    std::erase_if(*all, [&](const Proposal &one) {
-      return !maySee(one, caller, reviews) || (!state.empty() && nameOf(one.state) != state);
-    });
-    const std::size_t begin = std::min(offset, all->size());
-    const std::size_t end =
-        std::min(all->size(), begin + tool.services().settings.limits.listItems);
-    Json list = Json::array();
-    std::string text = counted(all->size(), "proposal");
-    for (std::size_t i = begin; i < end; ++i) {
-      Json one = proposalJson((*all)[i]);
-      one.erase("findings"); // the list does not have them
-      list.push_back(std::move(one));
-      text += "\n- " + lineOf((*all)[i]);
-    }
-    if (end < all->size()) text += "\nThe list goes on at offset " + std::to_string(end);
-    tool.succeed(toolResult(Json{{"total", all->size()}, {"proposals", std::move(list)}}, text));
-  });
+  onWorker(worker, tool,
+           [this, tool, reviews, state, offset, caller = personOf(tool),
+            catalogue = tool.call()->catalogue()] {
+             Result<std::vector<Proposal>> all = store.list(secondsNow());
+             if (!all) return tool.fail(all.failure());
+             std::erase_if(*all, [&](const Proposal &one) {
+               return !maySee(one, caller, reviews) ||
+                      (!state.empty() && nameOf(one.state) != state);
+             });
+             const std::size_t begin = std::min(offset, all->size());
+             const std::size_t end =
+                 std::min(all->size(), begin + tool.services().settings.limits.listItems);
+             Json list = Json::array();
+             std::string text = counted(all->size(), "proposal");
+             for (std::size_t i = begin; i < end; ++i) {
+               Json one = proposalJson((*all)[i]);
+               one.erase("findings"); // the list does not have them
+               const Proposal &proposal = (*all)[i];
+               one["change"] =
+                   !proposal.base.empty() && (reviews || sees(settings, *catalogue, proposal.name));
+               list.push_back(std::move(one));
+               text += "\n- " + lineOf((*all)[i]);
+             }
+             if (end < all->size()) text += "\nThe list goes on at offset " + std::to_string(end);
+             tool.succeed(
+                 toolResult(Json{{"total", all->size()}, {"proposals", std::move(list)}}, text));
+           });
 }
 
 void InboxTools::show(const ToolCall &tool) {
   const bool reviews = isReviewer(*tool.call());
-  if (const std::string why = reviews ? "" : obstacle(tool, settings); !why.empty())
-    return answerRefused(tool, why);
+  if (const Obstacle found = reviews ? Obstacle{} : obstacle(tool, settings); !found.why.empty())
+    return answerRefused(tool, found);
   Arguments arguments(tool.arguments(), {"id", "path", "text_offset"});
   ShowRequest request;
   request.id = arguments.text("id");
@@ -324,18 +339,28 @@ void InboxTools::show(const ToolCall &tool) {
 }
 
 void InboxTools::review(const ToolCall &tool) {
-  Arguments arguments(tool.arguments(), {"id", "decision", "reason", "even_if_changed"});
+  Arguments arguments(tool.arguments(),
+                      {"id", "decision", "digest", "base", "reason", "even_if_changed"});
   DecisionOnProposal decision;
   decision.id = arguments.text("id");
   const std::string word = arguments.text("decision");
   decision.reason = arguments.text("reason", "");
   decision.evenIfChanged = arguments.flag("even_if_changed", false);
+  // Nobody approves what was not shown. A rejection serves nothing.
+  const std::string digest =
+      word == "approve" ? arguments.text("digest") : arguments.text("digest", "");
+  const std::string base = arguments.text("base", "");
+  if (!digest.empty()) decision.digest = digest;
+  if (tool.arguments().contains("base")) decision.base = base;
   if (!arguments.good()) return tool.fail(arguments.failure());
   if (word != "approve" && word != "reject")
     return tool.fail({Fault::InvalidInput, "arguments.decision: must be approve or reject"});
   if (decision.reason.size() > longestText)
     return tool.fail({Fault::InvalidInput, "arguments.reason: at most 2,000 bytes"});
   decision.approve = word == "approve";
+  if (decision.approve && decision.evenIfChanged && !decision.base)
+    return tool.fail({Fault::InvalidInput, "arguments.base: required with even_if_changed; it is "
+                                           "the base that show_proposal gave"});
   decision.reviewer = personOf(tool);
   onWorker(worker, tool, [this, tool, decision, catalogue = tool.call()->catalogue()] {
     if (decision.approve) {
@@ -347,7 +372,7 @@ void InboxTools::review(const ToolCall &tool) {
     }
     const Result<Proposal> decided = store.decide(decision, secondsNow());
     if (!decided && decided.failure().fault == Fault::Denied)
-      return answerRefused(tool, decided.failure().message);
+      return answerRefused(tool, {decided.failure().message});
     if (!decided) return tool.fail(decided.failure());
     writeToAudit(tool, "reviewed", *decided,
                  std::string(decision.approve ? "approve" : "reject") + " proposal " + decided->id +
@@ -398,17 +423,18 @@ constexpr Tool showTool{
     Permission::Read,
     true,
     R"({"type":"object","properties":{"id":{"type":"string"},"path":{"type":"string","description":"Show only this file."},"text_offset":{"type":"integer","minimum":0,"description":"With path: how many bytes of its text to skip."}},"required":["id"],"additionalProperties":false})",
-    R"({"type":"object","properties":{"proposal":{"type":"object"},"change":{"type":"boolean"},"outdated":{"type":"boolean"},"files":{"type":"array","items":{"type":"object"}},"message":{"type":"string"}}})",
+    R"({"type":"object","properties":{"proposal":{"type":"object"},"change":{"type":"boolean"},"base":{"type":"string"},"outdated":{"type":"boolean"},"files":{"type":"array","items":{"type":"object"}},"message":{"type":"string"}}})",
     nullptr};
 
 constexpr Tool reviewTool{
     "review_proposal",
     "Review a proposal",
-    "Approve or reject a proposal of a skill. Decide only what a person has told you to decide.",
+    "Approve or reject a proposal of a skill, as show_proposal has shown it. Decide only what a "
+    "person has told you to decide.",
     ToolCategory::Scan,
     Permission::Review,
     false,
-    R"({"type":"object","properties":{"id":{"type":"string"},"decision":{"enum":["approve","reject"]},"reason":{"type":"string","maxLength":2000},"even_if_changed":{"type":"boolean","default":false,"description":"Approve even if the skill has changed since the proposal."}},"required":["id","decision"],"additionalProperties":false})",
+    R"({"type":"object","properties":{"id":{"type":"string"},"decision":{"enum":["approve","reject"]},"digest":{"type":"string","description":"The digest that show_proposal gave. approve needs it, reject may leave it out."},"base":{"type":"string","description":"The base that show_proposal gave: the digest of the present skill, or \"\" if there is none. The approval is then refused if the skill has changed since."},"reason":{"type":"string","maxLength":2000},"even_if_changed":{"type":"boolean","default":false,"description":"Approve even if the skill has changed since the proposal. It needs base."}},"required":["id","decision"],"additionalProperties":false})",
     R"({"type":"object","properties":{"proposal":{"type":"object"},"message":{"type":"string"}}})",
     nullptr};
 

@@ -117,6 +117,7 @@ Result<Proposal> proposalFrom(std::string_view record) {
   proposal.files = static_cast<std::size_t>(reader.number("files"));
   proposal.bytes = static_cast<std::size_t>(reader.number("bytes"));
   proposal.findings = reader.list("findings");
+  proposal.findingCount = proposal.findings.size();
   reader.require(isProposalId(proposal.id));
   if (!reader.isGood())
     return {Fault::Corrupt, "the record of a proposal lacks a member, or one has another type"};
@@ -133,7 +134,8 @@ Json proposalJson(const Proposal &proposal) {
            {"digest", proposal.digest},
            {"files", proposal.files},
            {"bytes", proposal.bytes},
-           {"findings", proposal.findings}};
+           {"findings", proposal.findings},
+           {"findings_total", proposal.findingCount}};
   if (!proposal.proposer.issuer.empty()) out["issuer"] = proposal.proposer.issuer;
   if (proposal.state == State::Pending) return out;
   out["reviewer"] = nameOf(proposal.reviewer);

@@ -6,6 +6,8 @@
 #include "ground/counted.hpp"
 #include "ground/utf8.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <set>
 
@@ -25,21 +27,32 @@ std::string described(const File &file) {
   return counted(file.bytes.size(), "byte") + ", blake3:" + blake3Hex(file.bytes);
 }
 
-std::string comparedText(const File *before, const File *now) {
-  if (now == nullptr) return described(*before) + '\n';
-  std::string text;
+void remark(FileChange &change, std::string_view words) {
+  if (!change.remark.empty()) change.remark += "; ";
+  change.remark += words;
+}
+
+// Fills in what is shown of a file that differs. One of the two is null if it is not there.
+void compare(const File *before, const File *now, FileChange &change) {
+  if (now == nullptr) {
+    change.isShown = false;
+    return remark(change, described(*before));
+  }
   if (before != nullptr && before->executable != now->executable)
-    text = now->executable ? "it becomes executable\n" : "it is no longer executable\n";
-  if (before == nullptr && now->executable) text = "it is executable\n";
-  if (before != nullptr && before->bytes == now->bytes) return text;
+    remark(change, now->executable ? "it becomes executable" : "it is no longer executable");
+  if (before == nullptr && now->executable) remark(change, "it is executable");
+  if (before != nullptr && before->bytes == now->bytes) return;
   const std::string nothing;
   const std::string &old = before == nullptr ? nothing : before->bytes;
-  if (isComparable(old) && isComparable(now->bytes))
-    return text + differenceOf(old, now->bytes, unlimited);
-  if (before != nullptr) text += described(*before) + " becomes ";
-  text += described(*now) + '\n';
-  if (isUtf8(now->bytes)) text += "it is too long to be compared; all of it:\n" + now->bytes;
-  return text;
+  if (isComparable(old) && isComparable(now->bytes)) {
+    change.text = differenceOf(old, now->bytes, unlimited);
+    return;
+  }
+  remark(change, (before == nullptr ? "" : described(*before) + " becomes ") + described(*now));
+  change.isShown = isUtf8(now->bytes);
+  if (!change.isShown) return;
+  remark(change, "it is too long to be compared, so all of it follows");
+  addWholeText(now->bytes, [&](std::string_view piece) { change.text += piece; });
 }
 
 } // namespace
@@ -54,11 +67,12 @@ std::vector<FileChange> changesOf(const Files &before, const Files &now) {
     const File *const old = was == before.end() ? nullptr : &was->second;
     const File *const proposed = is == now.end() ? nullptr : &is->second;
     if (old != nullptr && proposed != nullptr && *old == *proposed) continue;
-    changes.push_back({path,
-                       old == nullptr        ? '+'
-                       : proposed == nullptr ? '-'
-                                             : '~',
-                       comparedText(old, proposed)});
+    FileChange &change = changes.emplace_back();
+    change.path = path;
+    change.kind = old == nullptr ? '+' : proposed == nullptr ? '-' : '~';
+    change.wasExecutable = old != nullptr && old->executable;
+    change.isExecutable = proposed != nullptr && proposed->executable;
+    compare(old, proposed, change);
   }
   return changes;
 }
@@ -81,11 +95,29 @@ void cutTo(std::vector<FileChange> &changes, std::size_t room) {
   }
 }
 
+Json fileJson(const FileChange &change) {
+  Json file{{"path", change.path},
+            {"change", change.kind == '+'   ? "new"
+                       : change.kind == '-' ? "gone"
+                                            : "changed"},
+            {"shown", change.isShown},
+            {"remark", change.remark},
+            {"text", change.text}};
+  if (change.kind == '+') file["executable"] = change.isExecutable;
+  if (change.kind == '~' && change.wasExecutable != change.isExecutable)
+    file["executable"] = {{"from", change.wasExecutable}, {"to", change.isExecutable}};
+  if (change.rest != 0) {
+    file["rest"] = change.rest;
+    file["next_offset"] = change.next;
+  }
+  return file;
+}
+
 std::string titleOf(const FileChange &change) {
   return (change.kind == '+'   ? "new file "
           : change.kind == '-' ? "removed file "
                                : "changed file ") +
-         change.path;
+         change.path + (change.remark.empty() ? "" : " (" + change.remark + ')');
 }
 
 } // namespace skillhost::inbox

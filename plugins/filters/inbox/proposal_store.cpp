@@ -204,6 +204,7 @@ Result<Proposal> ProposalStore::submit(Submission submission, std::int64_t now,
   proposal.files = submission.files.size();
   for (const auto &[path, file] : submission.files) proposal.bytes += file.bytes.size();
   proposal.findings = std::move(submission.findings);
+  proposal.findingCount = proposal.findings.size();
   if (mayCompare && proposal.base == proposal.digest)
     return {Fault::AlreadyExists, "the skill " + proposal.name + " has exactly these files"};
 
@@ -262,9 +263,9 @@ Result<ProposalContent> ProposalStore::find(const std::string &id) const {
                                             ? readContent(own->number(), beforeName)
                                             : readContent(locked->skills.number(), proposal->name);
   if (!before) return inInbox(before.failure());
-  ProposalContent found{*std::move(proposal), **std::move(files), *std::move(before), false};
-  found.isOutdated = found.proposal.state == State::Pending &&
-                     found.proposal.base != (found.before ? digestOf(*found.before) : "");
+  ProposalContent found{*std::move(proposal), **std::move(files), *std::move(before), {}, false};
+  if (found.before) found.base = digestOf(*found.before);
+  found.isOutdated = found.proposal.state == State::Pending && found.proposal.base != found.base;
   return found;
 }
 
@@ -283,6 +284,9 @@ Result<Proposal> ProposalStore::decide(const DecisionOnProposal &decision, std::
                                  std::string(nameOf(proposal.state))};
   if (decision.byAnother && decision.approve && decision.reviewer == proposal.proposer)
     return {Fault::Denied, "you have proposed it, so another reviewer has to approve it"};
+  if (decision.digest.value_or(proposal.digest) != proposal.digest)
+    return {Fault::Conflict, "the proposal has the digest " + proposal.digest +
+                                 ", and not the one that you name: show it, and decide then"};
   proposal.state = decision.approve ? State::Approved : State::Rejected;
   proposal.reviewer = decision.reviewer;
   proposal.reason = decision.reason;
@@ -303,6 +307,10 @@ Result<Proposal> ProposalStore::decide(const DecisionOnProposal &decision, std::
     if (!files) return inInbox(files.failure());
     if (!*files || digestOf(**files) != proposal.digest)
       return {Fault::Corrupt, "the files of the proposal were changed in the inbox"};
+    if (decision.base.value_or(digest) != digest)
+      return {Fault::Conflict, "the skill " + proposal.name +
+                                   " has changed since the proposal was shown: show it again, and "
+                                   "decide then"};
     if (!isInPlace) {
       if (digest != proposal.base && !decision.evenIfChanged)
         return {Fault::Conflict, "the skill " + proposal.name +

@@ -46,18 +46,8 @@ std::size_t linesIn(std::string_view text) {
   return ends + (text.empty() || text.ends_with('\n') ? 0 : 1);
 }
 
-// Adds a whole text as a difference from nothing, without making a list of its lines.
 void addWhole(PartOfText &part, std::string_view text) {
-  const std::size_t lines = linesIn(text);
-  if (lines == 0) return;
-  part.add("@@ -0,0 +1" + (lines == 1 ? "" : ',' + std::to_string(lines)) + " @@\n");
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    part.add("+");
-    part.add(text.substr(0, end));
-    part.add("\n");
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
+  addWholeText(text, [&](std::string_view piece) { part.add(piece); });
 }
 
 std::string described(const LockedDocument &file) {

@@ -57,6 +57,17 @@ TEST_CASE("who reviews may read, and who manages does not review") {
   CHECK(Permissions().all() == Scopes{"skills:read", "skills:manage"});
 }
 
+TEST_CASE("clients can request the scopes of features, which the host itself needs for nothing") {
+  const Permissions permissions(
+      {"skills:read", "skills:manage", "skills:review", {"skills:propose", "skills:other"}});
+  CHECK(permissions.all() ==
+        Scopes{"skills:read", "skills:manage", "skills:review", "skills:propose", "skills:other"});
+  const Principal proposer = with({"skills:propose"});
+  CHECK(permissions.missingScopes(Permission::Read, &proposer) == Scopes{"skills:read"});
+  for (const Permission need : {Permission::Read, Permission::Manage, Permission::Review})
+    CHECK(std::ranges::count(permissions.neededScopes(need), "skills:propose") == 0);
+}
+
 TEST_CASE("a refusal has the numbers of HTTP and of JSON-RPC, and says what would be enough") {
   const AccessRefusal denied{{Fault::Denied, "no"}, {"skills:read", "skills:manage"}};
   CHECK(denied.status() == 403);

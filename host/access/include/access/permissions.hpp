@@ -11,12 +11,13 @@
 
 namespace skillhost {
 
-// The names of the scopes. The other scopes include the first one. If `read` or `manage` is empty,
+// The names of the scopes. `manage` and `review` include `read`. If `read` or `manage` is empty,
 // every caller whom the provider knows has that permission.
 struct ScopeNames {
   std::string read = "skills:read";
   std::string manage = "skills:manage";
-  std::string review{}; // empty: nobody has it, because nothing is reviewed
+  std::string review{};                // empty: nobody has it, because nothing is reviewed
+  std::vector<std::string> features{}; // scopes that tools of features need beside `read`
 };
 
 // The permission that an operation needs. The tables of methods and tools set it for each of them.

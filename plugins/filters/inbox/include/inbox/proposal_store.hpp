@@ -40,6 +40,7 @@ struct ProposalContent {
   // The skill that the proposal is compared with: of an approved one that which it replaced,
   // otherwise the present one. Nothing if there is none.
   std::optional<Files> before;
+  std::string base;        // digest of `before`; empty if there is none
   bool isOutdated = false; // pending, and what is there has changed since the proposal
 };
 
@@ -52,6 +53,10 @@ struct DecisionOnProposal {
   // Refuses the person who made the proposal. False for the user of this machine, who may write to
   // the folder of the skills anyway.
   bool byAnother = true;
+  // Digests of what the reviewer was shown: the proposed files, and the skill they were compared
+  // with (empty: none). The decision is refused if one of them is another one now. Nothing: it is
+  // not compared.
+  std::optional<std::string> digest{}, base{};
 };
 
 // Its functions read and write files, and wait for other processes for at most 10 seconds. They
@@ -78,8 +83,8 @@ public:
 
   // Decides on a pending proposal, and returns it. An approval puts the files in place of the
   // skill; what was there is kept in the folder of the proposal. Fails with Conflict if somebody
-  // has decided, or what is there has changed since the proposal; Denied if the reviewer proposed
-  // it.
+  // has decided, what is there has changed since the proposal, or the reviewer was shown something
+  // else; Denied if the reviewer proposed it.
   Result<Proposal> decide(const DecisionOnProposal &decision, std::int64_t now) const;
 
 private:
