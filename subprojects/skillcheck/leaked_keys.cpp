@@ -2,6 +2,7 @@
 #include "skillcheck/leaked_keys.hpp"
 
 #include "ground/text.hpp"
+#include "skillcheck/inspect_text.hpp"
 #include "skillmd/characters.hpp"
 #include "skillmd/text_place.hpp"
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace skillhost {
 namespace {
@@ -237,6 +239,11 @@ private:
 
 std::vector<Finding> findLeakedKeys(std::string_view text, std::string_view file) {
   return KeySearch(text, file).run();
+}
+
+std::string firstLeakedKey(std::string bytes, std::string_view file) {
+  const std::vector<Finding> found = findLeakedKeys(readableText(std::move(bytes), file), file);
+  return found.empty() ? std::string() : render(found.front());
 }
 
 } // namespace skillhost

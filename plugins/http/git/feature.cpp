@@ -14,14 +14,14 @@ namespace {
 
 class GitFeature final : public HttpFeature {
 public:
-  explicit GitFeature(std::string marketplace) : marketplace_(std::move(marketplace)) {}
+  explicit GitFeature(git::SnapshotRules rules) : rules_(std::move(rules)) {}
 
   std::shared_ptr<RouteHandler> handler(const HttpParts &parts) override {
-    return std::make_shared<git::GitEndpoint>(parts, marketplace_);
+    return std::make_shared<git::GitEndpoint>(parts, rules_);
   }
 
 private:
-  const std::string marketplace_;
+  const git::SnapshotRules rules_;
 };
 
 std::unique_ptr<HttpFeature> makeGit(const Configuration &configuration,
@@ -30,7 +30,10 @@ std::unique_ptr<HttpFeature> makeGit(const Configuration &configuration,
   const std::string name = configuration.features.text("http.git_plugin");
   if (const std::string_view fault = git::faultInMarketplaceName(name); !fault.empty())
     throw std::runtime_error("http.git_plugin: \"" + name + "\" " + std::string(fault));
-  return std::make_unique<GitFeature>(git::marketplaceText(name));
+  git::SnapshotRules rules;
+  rules.marketplace = git::marketplaceText(name);
+  rules.leakedKeys = configuration.features.flag("http.git_leaked_keys");
+  return std::make_unique<GitFeature>(std::move(rules));
 }
 
 } // namespace

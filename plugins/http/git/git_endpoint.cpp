@@ -3,7 +3,6 @@
 
 #include "base/log.hpp"
 #include "compression.hpp"
-#include "marketplace.hpp"
 #include "password_exchange.hpp"
 
 #include <algorithm>
@@ -19,6 +18,8 @@ constexpr std::string_view branch = "refs/heads/main";
 constexpr std::size_t maxBody = std::size_t{1} << 20U;        // also unpacked
 constexpr std::size_t maxPackBytes = std::size_t{512} << 20U; // all that are sent at once
 constexpr std::size_t maxWaitingClients = 200;
+// A skill counts as restless at the third try. The others are for skills that change in between.
+constexpr int maxTries = 5;
 
 constexpr std::string_view advertisementType = "application/x-git-upload-pack-advertisement";
 constexpr std::string_view requestType = "application/x-git-upload-pack-request";
@@ -52,14 +53,14 @@ void appendAdvice(std::string &head) {
 
 } // namespace
 
-GitEndpoint::GitEndpoint(const HttpParts &parts, std::string marketplace)
+GitEndpoint::GitEndpoint(const HttpParts &parts, SnapshotRules rules)
     : library_(parts.library), access_(parts.access), mcp_(parts.mcp),
       snapshotTurns_(std::make_shared<Turns>(1, maxWaitingClients)),
       packTurns_(std::make_shared<Turns>(2, maxWaitingClients)),
-      snapshots_(
-          std::make_shared<Snapshots>(parts.library, snapshotTurns_, std::move(marketplace))),
-      packs_(
-          std::make_shared<Packs>(parts.library, parts.server.cache(), packTurns_, maxPackBytes)) {}
+      snapshots_(std::make_shared<Snapshots>(parts.library, parts.server.cache(), snapshotTurns_,
+                                             restless_, std::move(rules))),
+      packs_(std::make_shared<Packs>(parts.library, parts.server.cache(), packTurns_, restless_,
+                                     maxPackBytes)) {}
 
 std::vector<HttpRoute> GitEndpoint::routes() const {
   // The handler checks the caller itself, because git sends the token as a password.
@@ -124,15 +125,25 @@ View GitEndpoint::viewOf(const PrincipalPointer &caller) const {
   return view;
 }
 
-void GitEndpoint::refuse(HttpExchange &exchange, const Failure &why) {
-  if (why.fault == Fault::Stale) library_.refresh();
+void GitEndpoint::refuse(const Exchange &exchange, const Failure &why) {
+  // The answer waits for the next catalogue, so that the client's next try does not meet this one.
   if (why.fault == Fault::Stale)
-    return answerText(exchange, 503, "the skills change just now: run the command again\n",
-                      {{"Retry-After", "2"}});
+    return library_.reload([exchange] {
+      answerText(*exchange, 503, "the skills change just now: run the command again\n",
+                 {{"Retry-After", "2"}});
+    });
   if (why.fault == Fault::RateLimited || why.fault == Fault::Cancelled)
-    return answerText(exchange, 503, why.message + "\n", {{"Retry-After", "2"}});
+    return answerText(*exchange, 503, why.message + "\n", {{"Retry-After", "2"}});
   log::warning("server", "the git repository cannot be sent: " + why.message);
-  answerText(exchange, 503, "the repository cannot be read now\n", {{"Retry-After", "5"}});
+  answerText(*exchange, 503, "the repository cannot be read now\n", {{"Retry-After", "5"}});
+}
+
+void GitEndpoint::makeSnapshot(const PrincipalPointer &caller, OnSnapshot onMade, int tries) {
+  snapshots_->make(viewOf(caller), [this, caller, onMade = std::move(onMade),
+                                    tries](const Result<SnapshotPointer> &made) {
+    if (made || made.failure().fault != Fault::Stale || tries == 1) return onMade(made);
+    library_.reload([this, caller, onMade, tries] { makeSnapshot(caller, onMade, tries - 1); });
+  });
 }
 
 void GitEndpoint::sendCapabilities(const Exchange &exchange, const PrincipalPointer &caller) {
@@ -147,9 +158,9 @@ void GitEndpoint::sendCapabilities(const Exchange &exchange, const PrincipalPoin
   appendPacket(out, "# service=git-upload-pack\n");
   out += flushPacket;
   if (protocol == Protocol::Version1) appendPacket(out, "version 1\n");
-  snapshots_->make(viewOf(caller), [this, exchange, out = std::move(out)](
-                                       const Result<SnapshotPointer> &snapshot) mutable {
-    if (!snapshot) return refuse(*exchange, snapshot.failure());
+  const auto send = [this, exchange,
+                     out = std::move(out)](const Result<SnapshotPointer> &snapshot) mutable {
+    if (!snapshot) return refuse(exchange, snapshot.failure());
     const std::string id = hexOf((*snapshot)->commit.id);
     appendPacket(out, id + " HEAD" + '\0' +
                           "multi_ack_detailed side-band-64k thin-pack shallow no-progress "
@@ -157,7 +168,8 @@ void GitEndpoint::sendCapabilities(const Exchange &exchange, const PrincipalPoin
                           std::string(branch) + " object-format=sha1 agent=skillhost\n");
     appendPacket(out, id + ' ' + std::string(branch) + '\n');
     answerGit(*exchange, advertisementType, Fragments(std::move(out += flushPacket)));
-  });
+  };
+  makeSnapshot(caller, send, maxTries);
 }
 
 void GitEndpoint::answerBody(const Exchange &exchange, const PrincipalPointer &caller) {
@@ -185,19 +197,20 @@ void GitEndpoint::answerBody(const Exchange &exchange, const PrincipalPointer &c
     if (!fetch) return answerText(*exchange, 400, fetch.failure().message + "\n");
     if (fetch->wants.empty()) return answerGit(*exchange, resultType, {});
     transfer->fetch = *std::move(fetch);
-    return answerFetch(transfer, viewOf(caller));
+    return answerFetch(transfer, caller);
   }
   auto command = readCommand(body);
   if (!command) return answerText(*exchange, 400, command.failure().message + "\n");
   if (const auto *list = std::get_if<ListRefs>(&*command))
-    return answerListRefs(exchange, *list, viewOf(caller));
+    return answerListRefs(exchange, *list, caller);
   transfer->fetch = std::get<Fetch>(*std::move(command));
-  answerFetch(transfer, viewOf(caller));
+  answerFetch(transfer, caller);
 }
 
-void GitEndpoint::answerListRefs(const Exchange &exchange, const ListRefs &list, const View &view) {
-  snapshots_->make(view, [this, exchange, list](const Result<SnapshotPointer> &snapshot) {
-    if (!snapshot) return refuse(*exchange, snapshot.failure());
+void GitEndpoint::answerListRefs(const Exchange &exchange, const ListRefs &list,
+                                 const PrincipalPointer &caller) {
+  const auto send = [this, exchange, list](const Result<SnapshotPointer> &snapshot) {
+    if (!snapshot) return refuse(exchange, snapshot.failure());
     const std::string id = hexOf((*snapshot)->commit.id);
     const auto isWanted = [&](std::string_view ref) {
       return list.prefixes.empty() ||
@@ -210,36 +223,45 @@ void GitEndpoint::answerListRefs(const Exchange &exchange, const ListRefs &list,
                             (list.symrefs ? " symref-target:" + std::string(branch) : "") + '\n');
     if (isWanted(branch)) appendPacket(out, id + ' ' + std::string(branch) + '\n');
     answerGit(*exchange, resultType, Fragments(std::move(out += flushPacket)));
-  });
+  };
+  makeSnapshot(caller, send, maxTries);
 }
 
-void GitEndpoint::answerFetch(const TransferPointer &transfer, const View &view) {
+void GitEndpoint::answerFetch(const TransferPointer &transfer, const PrincipalPointer &caller) {
   transfer->exchange->whenGone([gone = transfer->gone] { *gone = true; });
-  snapshots_->make(view, [this, transfer, mark = view.mark](const Result<SnapshotPointer> &made) {
-    HttpExchange &exchange = *transfer->exchange;
-    if (!made) return refuse(exchange, made.failure());
-    const SnapshotPointer &snapshot = *made;
-    for (const ObjectId &wanted : transfer->fetch.wants)
-      if (wanted != snapshot->commit.id)
-        return answerGit(
-            exchange, resultType,
-            Fragments(errorPacket("only the latest commit can be fetched, and it is "
-                                  "not " +
-                                  hexOf(wanted) + " (any more): run the command again")));
-    std::vector<SnapshotPointer> haves;
-    std::vector<ObjectId> common;
-    ObjectIds asked;
-    for (const Fetch::Step &step : transfer->fetch.steps) {
-      if (!step.have || !asked.insert(*step.have).second) continue;
-      SnapshotPointer known = snapshots_->known(mark, *step.have);
-      if (!known) continue;
-      common.push_back(*step.have);
-      haves.push_back(std::move(known));
-    }
-    if (!agree(*transfer, common))
-      return answerGit(exchange, resultType, Fragments(std::move(transfer->head)));
-    sendPack(transfer, snapshot, std::move(haves));
-  });
+  const std::string mark = viewOf(caller).mark;
+  if (const SnapshotPointer offered = snapshots_->offered(mark, transfer->fetch.wants.front()))
+    return answerFetchOf(transfer, offered, mark);
+  const auto send = [this, transfer, mark](const Result<SnapshotPointer> &made) {
+    if (!made) return refuse(transfer->exchange, made.failure());
+    answerFetchOf(transfer, *made, mark);
+  };
+  makeSnapshot(caller, send, maxTries);
+}
+
+void GitEndpoint::answerFetchOf(const TransferPointer &transfer, const SnapshotPointer &snapshot,
+                                const std::string &mark) {
+  HttpExchange &exchange = *transfer->exchange;
+  for (const ObjectId &wanted : transfer->fetch.wants)
+    if (wanted != snapshot->commit.id)
+      return answerGit(
+          exchange, resultType,
+          Fragments(errorPacket("only the latest commit can be fetched, and it is "
+                                "not " +
+                                hexOf(wanted) + " (any more): run the command again")));
+  std::vector<SnapshotPointer> haves;
+  std::vector<ObjectId> common;
+  ObjectIds asked;
+  for (const Fetch::Step &step : transfer->fetch.steps) {
+    if (!step.have || !asked.insert(*step.have).second) continue;
+    SnapshotPointer known = snapshots_->known(mark, *step.have);
+    if (!known) continue;
+    common.push_back(*step.have);
+    haves.push_back(std::move(known));
+  }
+  if (!agree(*transfer, common))
+    return answerGit(exchange, resultType, Fragments(std::move(transfer->head)));
+  sendPack(transfer, snapshot, std::move(haves));
 }
 
 bool GitEndpoint::agree(Transfer &transfer, const std::vector<ObjectId> &common) {
@@ -291,9 +313,8 @@ void GitEndpoint::sendPack(const TransferPointer &transfer, const SnapshotPointe
   WantedPack wanted{snapshot, std::move(haves), fetch.takesDeltas,
                     [gone = transfer->gone] { return gone->load(); }};
   packs_->make(std::move(wanted), [this, transfer](const Result<PackPointer> &pack) {
-    HttpExchange &exchange = *transfer->exchange;
-    if (!pack) return refuse(exchange, pack.failure());
-    answerGit(exchange, resultType,
+    if (!pack) return refuse(transfer->exchange, pack.failure());
+    answerGit(*transfer->exchange, resultType,
               framed(std::move(transfer->head), *pack, transfer->fetch.sideBand));
   });
 }

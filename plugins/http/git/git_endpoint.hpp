@@ -25,7 +25,7 @@ constexpr std::string_view repositoryFolder = "/git/skills.git/";
 // Never blocks.
 class GitEndpoint final : public RouteHandler {
 public:
-  GitEndpoint(const HttpParts &parts, std::string marketplace);
+  GitEndpoint(const HttpParts &parts, SnapshotRules rules);
 
   std::string name() const override { return "the git repository"; }
   std::vector<HttpRoute> routes() const override;
@@ -50,18 +50,26 @@ private:
   View viewOf(const PrincipalPointer &caller) const;
   void sendCapabilities(const Exchange &exchange, const PrincipalPointer &caller);
   void answerBody(const Exchange &exchange, const PrincipalPointer &caller);
-  void answerListRefs(const Exchange &exchange, const ListRefs &list, const View &view);
-  void answerFetch(const TransferPointer &transfer, const View &view);
+  // Makes the snapshot that the caller sees. If a skill has changed since the catalogue was made,
+  // it waits for the next catalogue and tries again, `tries` times in all.
+  using OnSnapshot = std::function<void(const Result<SnapshotPointer> &)>;
+  void makeSnapshot(const PrincipalPointer &caller, OnSnapshot onMade, int tries);
+  void answerListRefs(const Exchange &exchange, const ListRefs &list,
+                      const PrincipalPointer &caller);
+  void answerFetch(const TransferPointer &transfer, const PrincipalPointer &caller);
+  void answerFetchOf(const TransferPointer &transfer, const SnapshotPointer &snapshot,
+                     const std::string &mark);
   // Writes what both sides have in common. Returns false if no pack follows yet.
   static bool agree(Transfer &transfer, const std::vector<ObjectId> &common);
   void sendPack(const TransferPointer &transfer, const SnapshotPointer &snapshot,
                 std::vector<SnapshotPointer> haves);
-  void refuse(HttpExchange &exchange, const Failure &why);
+  void refuse(const Exchange &exchange, const Failure &why);
 
   Library &library_;
   const Access &access_;
   McpEndpoint &mcp_;
   const std::shared_ptr<Turns> snapshotTurns_, packTurns_;
+  const std::shared_ptr<RestlessSkills> restless_ = std::make_shared<RestlessSkills>();
   const std::shared_ptr<Snapshots> snapshots_;
   const std::shared_ptr<Packs> packs_;
 };

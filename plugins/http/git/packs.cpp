@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "packs.hpp"
 
+#include "kept_objects.hpp"
 #include "packets.hpp"
 #include "skill_files.hpp"
 
@@ -80,6 +81,10 @@ protected:
       if (std::none_of(ids.begin(), ids.end(),
                        [&](const ObjectId &id) { return missing_.contains(id); }))
         continue;
+      if (const SkillContents kept = keptContents(owner_->cache_, skill.objects->tree)) {
+        write(*kept);
+        continue;
+      }
       readFiles(owner_->library_, skill.skill,
                 [self = std::static_pointer_cast<Making>(shared_from_this()), &skill,
                  next](Result<std::vector<File>> files) {
@@ -143,13 +148,14 @@ private:
   void take(const SnapshotSkill &skill, Result<std::vector<File>> files) {
     if (!files) {
       failure_ = std::move(files).failure();
-      return;
-    }
-    const std::vector<Object> objects = makeFolder(*std::move(files));
-    if (objects.back().id != skill.objects->tree) {
+    } else {
+      const std::vector<Object> objects = makeFolder(*std::move(files));
+      if (objects.back().id == skill.objects->tree) return write(objects);
       failure_ = Failure{Fault::Stale, skill.skill->id + " has changed"};
-      return;
     }
+    if (failure_->fault == Fault::Stale) owner_->restless_->noteStale(skill.skill->id);
+  }
+  void write(const std::vector<Object> &objects) {
     const std::size_t before = writer_->bytes();
     for (const Object &object : objects) write(object);
     if (!memory_->grow(writer_->bytes() - before, owner_->mostBytes_))

@@ -59,14 +59,16 @@ class Packs : public std::enable_shared_from_this<Packs> {
 public:
   using Answer = std::function<void(const Result<PackPointer> &)>;
 
-  // Both must outlive this object. All packs that are being made, sent or kept have at most
-  // `mostBytes` bytes together.
-  Packs(Library &library, Cache &cache, std::shared_ptr<Turns> turns, std::size_t mostBytes)
-      : library_(library), cache_(cache), turns_(std::move(turns)), mostBytes_(mostBytes) {}
+  // The library and the cache must outlive this object. All packs that are being made, sent or kept
+  // have at most `mostBytes` bytes together.
+  Packs(Library &library, Cache &cache, std::shared_ptr<Turns> turns,
+        std::shared_ptr<RestlessSkills> restless, std::size_t mostBytes)
+      : library_(library), cache_(cache), turns_(std::move(turns)), restless_(std::move(restless)),
+        mostBytes_(mostBytes) {}
 
   // A pack for a client that has nothing is made once for all who wait for it, and kept in the
   // cache if it is small there. Fails with RateLimited if too many clients wait or too much is
-  // being sent, with Stale if a skill has changed since the catalogue was made, and with Cancelled
+  // being sent, with Stale if a skill has changed since the snapshot was made, and with Cancelled
   // if all clients that wait for it are gone.
   void make(WantedPack wanted, Answer answer);
 
@@ -83,6 +85,7 @@ private:
   Library &library_;
   Cache &cache_;
   const std::shared_ptr<Turns> turns_;
+  const std::shared_ptr<RestlessSkills> restless_;
   const std::size_t mostBytes_;
   const std::shared_ptr<std::atomic<std::size_t>> inMemory_ =
       std::make_shared<std::atomic<std::size_t>>(0);

@@ -3,6 +3,7 @@
 
 #include "ground/guarded.hpp"
 #include "ground/sha256.hpp"
+#include "paths/collisions.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -57,6 +58,13 @@ std::string unsafeFileOf(const Skill &skill) {
   for (std::size_t i = 0; i < skill.files.size(); ++i)
     if (!isSafePath(skill.announcedPath(i))) return std::string(skill.announcedPath(i));
   return {};
+}
+
+std::string collidingFileOf(const std::vector<File> &files) {
+  std::vector<std::string> names;
+  names.reserve(files.size());
+  for (const File &file : files) names.push_back(file.path);
+  return paths::firstCollision(names);
 }
 
 void readFiles(Library &library, const std::shared_ptr<const Skill> &skill,

@@ -18,6 +18,10 @@ std::string keyOf(const Skill &skill);
 // Returns the first file whose path a repository cannot have (isSafePath); empty if there is none.
 std::string unsafeFileOf(const Skill &skill);
 
+// Returns the first file whose path some system takes for that of an earlier one; empty if there is
+// none.
+std::string collidingFileOf(const std::vector<File> &files);
+
 // Reads all files with safe paths. Fails with TooLarge if the skill has more than 16 MiB, with
 // Stale if a file has changed since the catalogue was made, and with the failure of the source.
 // Calls `answer` once, on this thread or on one of the source's executor.

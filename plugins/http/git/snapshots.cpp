@@ -2,7 +2,9 @@
 #include "snapshots.hpp"
 
 #include "base/log.hpp"
+#include "kept_objects.hpp"
 #include "skill_files.hpp"
+#include "skillcheck/leaked_keys.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +18,7 @@ constexpr std::size_t maxKnownSkills = 100'000;
 // All snapshots together: some 100 bytes for each skill of each.
 constexpr std::size_t maxKeptSkills = 400'000, maxKept = 1'000;
 constexpr std::size_t maxTold = 10'000;
+constexpr std::chrono::seconds offerSpan{30}; // the time that a client has between its requests
 
 bool isLetterOrDigit(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
@@ -61,6 +64,10 @@ protected:
   bool step(const std::function<void()> &next) override {
     while (next_ < entries_.size()) {
       const CatalogueEntry &entry = *entries_[next_++];
+      if (owner_->restless_->contains(entry.skill->id)) {
+        addLastRead(entry);
+        continue;
+      }
       // Catalogues share the skills that have not changed.
       if (const auto same = before_.find(entry.skill.get()); same != before_.end()) {
         add(entry, same->second);
@@ -100,17 +107,48 @@ private:
     if (objects) snapshot_.skills.push_back({entry.name, entry.skill, std::move(objects)});
   }
 
+  void addLastRead(const CatalogueEntry &entry) {
+    isComplete_ = false;
+    if (auto last = owner_->lastRead(view_.mark, entry.skill->id)) {
+      last->name = entry.name;
+      snapshot_.skills.push_back(*std::move(last));
+    } else {
+      owner_->tellLeftOut(entry.skill->id + ", for now", "it changes faster than it can be read");
+    }
+  }
+
+  // Keeps the contents, because the skill may change again before a client fetches them. The first
+  // skills of a snapshot get a part of the cache at most; later snapshots read only what has
+  // changed.
+  void keepForFetch(std::vector<Object> objects) {
+    keptBytes_ += bytesOf(objects);
+    if (keptBytes_ <= owner_->cache_.statistics().maxBytes / 8)
+      keepContents(owner_->cache_, std::make_shared<const std::vector<Object>>(std::move(objects)));
+  }
+
   void take(const CatalogueEntry &entry, const std::string &key, Result<std::vector<File>> files) {
     const Skill &skill = *entry.skill;
     if (files) {
+      if (const std::string why = refusalOf(skill, *files); !why.empty()) {
+        owner_->tellLeftOut(skill.id, why);
+        return owner_->remember(key, nullptr);
+      }
       if (const std::string path = unsafeFileOf(skill); !path.empty())
         owner_->tellLeftOut(skill.id + '/' + path, "git does not allow this path on every system");
-      auto objects = idsOf(makeFolder(*std::move(files)));
+      std::vector<Object> made = makeFolder(*std::move(files));
+      auto objects = idsOf(made);
+      keepForFetch(std::move(made));
       owner_->remember(key, objects);
       return add(entry, std::move(objects));
     }
     const Failure &why = files.failure();
-    if (why.fault == Fault::Stale || why.fault == Fault::Cancelled) {
+    if (why.fault == Fault::Stale) {
+      // The others are read nevertheless, so that the next try knows all restless skills.
+      if (owner_->restless_->noteStale(skill.id))
+        addLastRead(entry);
+      else
+        failure_ = why;
+    } else if (why.fault == Fault::Cancelled) {
       failure_ = why;
       next_ = entries_.size();
     } else if (why.fault == Fault::TooLarge) {
@@ -121,6 +159,18 @@ private:
       owner_->tellLeftOut(skill.id + ", for now", why.message);
       if (why.fault == Fault::ToolTimeout) owner_->setStalled(skill.source);
     }
+  }
+
+  // Says why nobody gets the skill; empty if there is no reason.
+  std::string refusalOf(const Skill &skill, const std::vector<File> &files) const {
+    if (const std::string twin = collidingFileOf(files); !twin.empty())
+      return twin + " differs from another file only in case or Unicode form";
+    if (owner_->leakedKeys_) return {};
+    for (const File &file : files)
+      if (const std::string leak = firstLeakedKey(file.bytes, skill.id + '/' + file.path);
+          !leak.empty())
+        return "unless http.git_leaked_keys is true: " + leak;
+    return {};
   }
 
   void finish() {
@@ -150,14 +200,16 @@ private:
   std::vector<const CatalogueEntry *> entries_;
   std::size_t next_ = 0;
   Snapshot snapshot_;
+  std::size_t keptBytes_ = 0;
   bool isComplete_ = true;
   std::optional<Failure> failure_;
 };
 
-Snapshots::Snapshots(Library &library, std::shared_ptr<Turns> turns, std::string marketplace,
-                     std::chrono::milliseconds pause)
-    : library_(library), turns_(std::move(turns)), pause_(pause),
-      marketplace_(makeFolder({{"marketplace.json", std::move(marketplace), false}})) {}
+Snapshots::Snapshots(Library &library, Cache &cache, std::shared_ptr<Turns> turns,
+                     std::shared_ptr<RestlessSkills> restless, SnapshotRules rules)
+    : library_(library), cache_(cache), turns_(std::move(turns)), restless_(std::move(restless)),
+      leakedKeys_(rules.leakedKeys), pause_(rules.pause),
+      marketplace_(makeFolder({{"marketplace.json", std::move(rules.marketplace), false}})) {}
 
 void Snapshots::make(const View &view, Answer answerOne) {
   if (const SnapshotPointer latest = latestOf(view.key)) return answerOne(latest);
@@ -183,7 +235,27 @@ SnapshotPointer Snapshots::latestOf(const std::string &key) {
       std::find_if(kept_.begin(), kept_.end(), [&](const Kept &one) { return one.key == key; });
   if (found == kept_.end() || found->retry.passed()) return nullptr;
   kept_.splice(kept_.begin(), kept_, found);
+  found->offered = Deadline::after(offerSpan);
   return found->snapshot;
+}
+
+SnapshotPointer Snapshots::offered(const std::string &mark, const ObjectId &commit) const {
+  const std::lock_guard lock(mutex_);
+  for (const Kept &one : kept_)
+    if (one.mark == mark && one.snapshot->commit.id == commit)
+      return one.offered.passed() ? nullptr : one.snapshot;
+  return nullptr;
+}
+
+std::optional<SnapshotSkill> Snapshots::lastRead(const std::string &mark,
+                                                 const std::string &id) const {
+  const std::lock_guard lock(mutex_);
+  const auto last =
+      std::find_if(kept_.begin(), kept_.end(), [&](const Kept &one) { return one.mark == mark; });
+  if (last == kept_.end()) return std::nullopt;
+  for (const SnapshotSkill &one : last->snapshot->skills)
+    if (one.skill->id == id && keptContents(cache_, one.objects->tree)) return one;
+  return std::nullopt;
 }
 
 SnapshotPointer Snapshots::known(const std::string &mark, const ObjectId &commit) const {
@@ -233,8 +305,8 @@ SnapshotPointer Snapshots::keep(const View &view, Snapshot snapshot, bool isComp
     one = isSame ? kept_.erase(one) : std::next(one);
   }
   const auto made = std::make_shared<const Snapshot>(std::move(snapshot));
-  kept_.push_front(
-      {view.key, view.mark, isComplete ? Deadline::never() : Deadline::after(pause_), made});
+  kept_.push_front({view.key, view.mark, isComplete ? Deadline::never() : Deadline::after(pause_),
+                    Deadline::after(offerSpan), made});
   std::size_t skills = 0, count = 0;
   for (auto one = kept_.begin(); one != kept_.end();) {
     skills += one->snapshot->skills.size();

@@ -4,7 +4,6 @@
 #include "archive/packed.hpp"
 #include "ground/guarded.hpp"
 #include "ground/sha256.hpp"
-#include "skillcheck/inspect_text.hpp"
 #include "skillcheck/leaked_keys.hpp"
 
 #include <algorithm>
@@ -44,11 +43,9 @@ Failure tooLarge(const Skill &skill) {
 
 // Returns the first key that the files seem to contain, with its place; empty if there is none.
 std::string firstLeak(const Skill &skill, const std::vector<archive::PackedFile> &files) {
-  for (const archive::PackedFile &file : files) {
-    const std::string where = skill.id + '/' + file.path;
-    const std::vector<Finding> found = findLeakedKeys(readableText(file.bytes, where), where);
-    if (!found.empty()) return render(found.front());
-  }
+  for (const archive::PackedFile &file : files)
+    if (std::string leak = firstLeakedKey(file.bytes, skill.id + '/' + file.path); !leak.empty())
+      return leak;
   return {};
 }
 

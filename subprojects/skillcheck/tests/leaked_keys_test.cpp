@@ -63,6 +63,15 @@ TEST_CASE("a finding says where, and never what") {
   CHECK(render(found[0]).find(part(6)) == std::string::npos);
 }
 
+TEST_CASE("only the first finding of a file is shown, and other data than text has none") {
+  const std::string key = std::string("ghp") + "_" + part(36);
+  const std::string shown = firstLeakedKey("a\n" + key + "\n" + key + "\n", "team/f.md");
+  CHECK(shown.starts_with("team/f.md:2:"));
+  CHECK(shown.find("team/f.md:3:") == std::string::npos);
+  CHECK(firstLeakedKey("a\n", "team/f.md").empty());
+  CHECK(firstLeakedKey(std::string("\0", 1) + key, "team/f.bin").empty());
+}
+
 TEST_CASE("placeholders and pieces of other things are no keys") {
   for (const std::string &text : {
            std::string("AKIAIOSFODNN7EXAMPLE"),

@@ -46,10 +46,10 @@ def scripts(packages):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def installed(cache):
-    """Returns the folder with node_modules for exactly this lock file."""
-    key = hashlib.sha256((HERE / "package.json").read_bytes() + (HERE / "package-lock.json").read_bytes()).hexdigest()[:16]
-    folder = Path(cache) / f"clients-{key}"
+def installed(cache, packages=HERE):
+    """Returns the folder with node_modules for exactly the lock file in `packages`."""
+    key = hashlib.sha256((packages / "package.json").read_bytes() + (packages / "package-lock.json").read_bytes()).hexdigest()[:16]
+    folder = Path(cache).resolve() / f"{packages.name}-{key}"
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
         if not (folder / ".complete").exists():
@@ -57,7 +57,7 @@ def installed(cache):
             if not npm:
                 skip("there is no npm")
             for name in ("package.json", "package-lock.json"):
-                shutil.copy(HERE / name, folder)
+                shutil.copy(packages / name, folder)
             command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error",
                        "--fetch-retries=1", "--fetch-timeout=60000"]
             try:

@@ -324,6 +324,10 @@ def left_out(house: House, place: Path) -> None:
     (house.skills / "beta" / ".gitmodules").write_text("[submodule \"x\"]\n\tpath = -x\n\turl = -x\n")
     other = house.folder / "other"
     write_skill(other, "alpha", "Another alpha.")
+    write_skill(house.skills, "leaky", "Has a key.", "The key is " + "AKIA" + "Q3ZV7XKM2LWR5TYB.\n")
+    write_skill(house.skills, "twins", "Has two files of one name, to some systems.")
+    for name in ("A.md", "a.md"):
+        (house.skills / "twins" / name).write_text(name)
     server = Running(SERVER, str(house.skills), *ON, "--skills-dir", str(other))
     clone = place / "left-out"
     git("-c", "transfer.fsckObjects=true", "clone", "-q", url(server), str(clone))
@@ -335,38 +339,76 @@ def left_out(house: House, place: Path) -> None:
             break
         cursor = {"cursor": page["nextCursor"]}
     served = {one.name for one in (clone / "skills").iterdir()}
-    check(served == listed and not served & {"long", "large", "many"}, f"the skills of the list: {served} {listed}")
+    check(served == listed - {"leaky", "twins"} and not served & {"long", "large", "many"} and {"leaky", "twins"} <= listed,
+          f"the skills of the list: {served} {listed}")
     expected = {name: value for name, value in files(house.skills / "beta").items() if name not in (".gitattributes", ".gitmodules")}
     check(files(clone / "skills" / "beta") == expected, "files that change how git works are left out")
-    for what in (': "other/alpha" cannot be the name of a folder there', "/beta/.gitattributes: git does not allow this path"):
+    for what in (': "other/alpha" cannot be the name of a folder there', "/beta/.gitattributes: git does not allow this path",
+                 "/leaky: unless http.git_leaked_keys is true: ", "/twins: a.md differs from another file only in case or Unicode form"):
         until(lambda what=what: any("left out of the git repository: " in line and what in line for line in server.log), f"the log tells: {what}")
     server.end()
-    for name in ("hidden", "long", "large", "many"):
+    check("Q3ZV7XKM2LWR5TYB" not in "".join(server.log), "the log has no key")
+    server = house.serve("--set", "http.git_leaked_keys=true")
+    clone = place / "with-keys"
+    git("clone", "-q", url(server), str(clone))
+    check(files(clone / "skills/leaky") == files(house.skills / "leaky"), "with http.git_leaked_keys the skill is served")
+    server.end()
+    for name in ("hidden", "long", "large", "many", "leaky", "twins"):
         shutil.rmtree(house.skills / name)
     for name in (".gitattributes", ".gitmodules"):
         (house.skills / "beta" / name).unlink()
 
 
-def while_it_changes(house: House, place: Path) -> None:
-    """Checks that clones during changes are whole, or fail with words that say what to do."""
+def restless(house: House, place: Path) -> None:
+    """Checks that clones succeed at once and have everything else while one file is rewritten without a pause."""
+    write_skill(house.skills, "restless", "Has a file that never rests.")
+    (house.skills / "restless/data").write_bytes(b"0")
+    expected = {name: value for name, value in files(house.skills).items() if not name.startswith("restless/")}
     server = house.serve()
-    ended, broken, whole = threading.Event(), [], 0
+    ended, begun = threading.Event(), threading.Event()
+
+    def rewriting() -> None:
+        number = 0
+        while not ended.is_set():
+            number += 1
+            (house.skills / "restless/data").write_bytes(b"%d" % number * (number % 1000))
+            if number == 100:
+                begun.set()
+
+    thread = threading.Thread(target=rewriting)
+    thread.start()
+    try:
+        check(begun.wait(DEADLINE), "the file is being rewritten")
+        for number, version in enumerate(("2", "0", "2", "1")):
+            clone = place / f"restless-{number}"
+            git("-c", f"protocol.version={version}", "-c", "transfer.fsckObjects=true", "clone", "-q", *(("--depth", "1") if number == 2 else ()), url(server), str(clone))
+            found = {name: value for name, value in files(clone / "skills").items() if not name.startswith("restless/")}
+            check(found == expected, f"clone {number} has all other skills: {found.keys()}")
+            # The file may have been read between two changes.
+            check((clone / "skills/restless/data").is_file() or
+                  any("/restless, for now: it changes faster than it can be read" in line for line in server.log), "the log tells what is left out")
+    finally:
+        ended.set()
+        thread.join()
+    check(server.end() == 0, "the server ends in order")
+    shutil.rmtree(house.skills / "restless")
+
+
+def while_it_changes(house: House, place: Path) -> None:
+    """Checks that clones are whole while a SKILL.md is replaced without a pause, but for a few that say what to do."""
+    server = house.serve()
+    ended, broken, whole, clones_made = threading.Event(), [], 0, 12
 
     def changing() -> None:
         number = 0
         while not ended.is_set():
             number += 1
             write_skill(house.skills, "changing", f"Changes {number}.")
-            # A clone is whole only if the skill rests while it runs.
-            if number % 50 == 0:
-                ended.wait(SLOWNESS)
 
     thread = threading.Thread(target=changing)
     thread.start()
     try:
-        for number in range(100):
-            if number >= 12 and whole > 0:
-                break
+        for number in range(clones_made):
             clone = place / f"changing-{number}"
             clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
             run = subprocess.run(["git", "-c", "transfer.fsckObjects=true", "clone", "-q", url(server), str(clone)], env={**clean, "LC_ALL": "C"},
@@ -381,7 +423,7 @@ def while_it_changes(house: House, place: Path) -> None:
         ended.set()
         thread.join()
     check(not broken, f"a clone says why it fails: {broken}")
-    check(whole > 0, "a clone during the changes is whole")
+    check(whole >= clones_made - 2, f"clones during the changes are whole: {whole} of {clones_made}")
     shutil.rmtree(house.skills / "changing")
     clone = place / "after"
 
@@ -446,6 +488,7 @@ if __name__ == "__main__":
         many_haves(made, clones_in)
         two_callers(made, clones_in)
         left_out(made, clones_in)
+        restless(made, clones_in)
         while_it_changes(made, clones_in)
         gone_clients(made)
         configured(made)

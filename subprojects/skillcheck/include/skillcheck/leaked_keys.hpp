@@ -4,6 +4,7 @@
 
 #include "skillmd/finding.hpp"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,5 +14,9 @@ namespace skillhost {
 // random; made-up examples do not. A finding never contains the key itself. Returns at most 100.
 // Takes linear time. `text` may be any bytes. May be called on any thread.
 std::vector<Finding> findLeakedKeys(std::string_view text, std::string_view file);
+
+// Returns the first of these findings in a file, as render() shows it; empty if there is none, or
+// if the bytes are no text.
+std::string firstLeakedKey(std::string bytes, std::string_view file);
 
 } // namespace skillhost
