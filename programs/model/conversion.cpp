@@ -164,6 +164,32 @@ std::string asText(const Json &json) { return json.dump(2) + "\n"; }
 
 } // namespace
 
+std::vector<ConvertedFile> configurationFiles(const ModelSizes &sizes,
+                                              const ConversionFacts &facts) {
+  std::vector<ConvertedFile> files;
+  files.push_back({"config.json", asText({{"model_type", "bert"},
+                                          {"hidden_act", "gelu"},
+                                          {"hidden_size", sizes.width},
+                                          {"intermediate_size", sizes.innerWidth},
+                                          {"layer_norm_eps", 1e-12},
+                                          {"max_position_embeddings", sizes.positions},
+                                          {"num_attention_heads", facts.heads},
+                                          {"num_hidden_layers", sizes.layers},
+                                          {"position_embedding_type", "absolute"},
+                                          {"type_vocab_size", sizes.types},
+                                          {"vocab_size", sizes.vocabulary}})});
+  files.push_back(
+      {"1_Pooling/config.json", asText({{"word_embedding_dimension", sizes.width},
+                                        {"pooling_mode_cls_token", !facts.usesMean},
+                                        {"pooling_mode_mean_tokens", facts.usesMean}})});
+  files.push_back({"sentence_bert_config.json", asText({{"max_seq_length", sizes.positions}})});
+  Json prompts = Json::object();
+  if (!facts.queryPrefix.empty()) prompts["query"] = facts.queryPrefix;
+  if (!facts.passagePrefix.empty()) prompts["passage"] = facts.passagePrefix;
+  files.push_back({"config_sentence_transformers.json", asText({{"prompts", prompts}})});
+  return files;
+}
+
 std::vector<ConvertedFile> convertFromOnnx(std::string_view onnx, std::string_view tokenizer,
                                            const ConversionFacts &facts,
                                            const std::function<void()> &checkpoint) {
@@ -176,37 +202,18 @@ std::vector<ConvertedFile> convertFromOnnx(std::string_view onnx, std::string_vi
   const std::size_t layers = countLayers(needed);
   if (layers == 0) refuseModel("it has no layers");
   const Vocabulary vocabulary = vocabularyOf(tokenizer);
-  const std::string word = "embeddings.word_embeddings.weight",
-                    position = "embeddings.position_embeddings.weight";
-  const std::uint64_t positions = sizeOf(needed, position, 0);
-  std::vector<ConvertedFile> files;
+  const std::string word = "embeddings.word_embeddings.weight";
+  std::vector<ConvertedFile> files = configurationFiles(
+      {layers, sizeOf(needed, word, 1),
+       sizeOf(needed, layerName(0) + "intermediate.dense.weight", 0), sizeOf(needed, word, 0),
+       sizeOf(needed, "embeddings.position_embeddings.weight", 0),
+       sizeOf(needed, "embeddings.token_type_embeddings.weight", 0)},
+      facts);
   files.push_back({"model.safetensors", safetensorsOf(needed, checkpoint)});
   files.push_back({"vocab.txt", vocabulary.lines});
   files.push_back(
-      {"config.json",
-       asText({{"model_type", "bert"},
-               {"hidden_act", "gelu"},
-               {"hidden_size", sizeOf(needed, word, 1)},
-               {"intermediate_size", sizeOf(needed, layerName(0) + "intermediate.dense.weight", 0)},
-               {"layer_norm_eps", 1e-12},
-               {"max_position_embeddings", positions},
-               {"num_attention_heads", facts.heads},
-               {"num_hidden_layers", layers},
-               {"position_embedding_type", "absolute"},
-               {"type_vocab_size", sizeOf(needed, "embeddings.token_type_embeddings.weight", 0)},
-               {"vocab_size", sizeOf(needed, word, 0)}})});
-  files.push_back(
-      {"1_Pooling/config.json", asText({{"word_embedding_dimension", sizeOf(needed, word, 1)},
-                                        {"pooling_mode_cls_token", !facts.usesMean},
-                                        {"pooling_mode_mean_tokens", facts.usesMean}})});
-  files.push_back({"sentence_bert_config.json", asText({{"max_seq_length", positions}})});
-  files.push_back(
       {"tokenizer_config.json", asText({{"do_lower_case", vocabulary.isLowerCase},
                                         {"tokenize_chinese_chars", vocabulary.splitsChinese}})});
-  Json prompts = Json::object();
-  if (!facts.queryPrefix.empty()) prompts["query"] = facts.queryPrefix;
-  if (!facts.passagePrefix.empty()) prompts["passage"] = facts.passagePrefix;
-  files.push_back({"config_sentence_transformers.json", asText({{"prompts", prompts}})});
   return files;
 }
 

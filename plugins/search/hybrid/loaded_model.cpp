@@ -22,10 +22,15 @@ namespace {
 Blake3::Digest digestOf(const std::string &folder, const std::function<void()> &checkpoint) {
   Blake3 sum;
   sum.add("skillhost embedding 1\n");
-  for (const char *name : {"model.safetensors", "vocab.txt", "config.json", "1_Pooling/config.json",
-                           "sentence_bert_config.json", "tokenizer_config.json"}) {
-    const std::string path = folder + "/" + name;
+  constexpr std::string_view unigramFile = "sentencepiece.bpe.model";
+  for (const std::string_view name :
+       {std::string_view("model.safetensors"), std::string_view("vocab.txt"), unigramFile,
+        std::string_view("config.json"), std::string_view("1_Pooling/config.json"),
+        std::string_view("sentence_bert_config.json"), std::string_view("tokenizer_config.json")}) {
+    const std::string path = folder + "/" + std::string(name);
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    // Kept vectors of models without this file stay valid.
+    if (!file && name == unigramFile) continue;
     struct stat info{};
     // The end of a pipe or a device may never come.
     if (file && (::fstat(file.number(), &info) != 0 || !S_ISREG(info.st_mode)))

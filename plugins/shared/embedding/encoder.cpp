@@ -79,7 +79,7 @@ struct Encoder::Weights {
 
   const Kernels &kernels;
   ModelDescription model;
-  WordPiece pieces;
+  std::unique_ptr<const Tokenizer> pieces;
   std::vector<std::int8_t> words; // vocabulary × width
   std::vector<float> wordScales;
   std::vector<float> places; // vector of each position, with that of the first type added
@@ -154,10 +154,10 @@ Encoder::Encoder(Encoder &&) noexcept = default;
 Encoder::~Encoder() = default;
 
 const ModelDescription &Encoder::description() const noexcept { return weights_->model; }
-const WordPiece &Encoder::pieces() const noexcept { return weights_->pieces; }
+const Tokenizer &Encoder::pieces() const noexcept { return *weights_->pieces; }
 
 std::vector<float> Encoder::embed(std::string_view text, Workspace &workspace) const {
-  return embed(weights_->pieces.encode(text, weights_->model.maxTokens), workspace);
+  return embed(weights_->pieces->encode(text, weights_->model.maxTokens), workspace);
 }
 
 std::vector<float> Encoder::embed(const std::vector<std::uint32_t> &tokens,

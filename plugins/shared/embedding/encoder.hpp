@@ -56,7 +56,7 @@ public:
   std::vector<float> embed(const std::vector<std::uint32_t> &tokens, Workspace &workspace) const;
 
   const ModelDescription &description() const noexcept;
-  const WordPiece &pieces() const noexcept;
+  const Tokenizer &pieces() const noexcept;
 
 private:
   struct Weights;

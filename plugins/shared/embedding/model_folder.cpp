@@ -3,6 +3,7 @@
 
 #include "files/whole_file.hpp"
 #include "ground/json.hpp"
+#include "unigram.hpp"
 
 #include <skillhost/plugin.hpp>
 
@@ -21,6 +22,7 @@ namespace {
 constexpr std::size_t maxConfigurationBytes = std::size_t{1} << 20U;
 constexpr std::size_t maxVocabularyBytes = std::size_t{16} << 20U;
 constexpr std::size_t maxPrefixBytes = 1024;
+constexpr const char *wordsFile = "vocab.txt", *unigramFile = "sentencepiece.bpe.model";
 
 [[noreturn]] void refuse(const std::string &what) { throw skh::Error(SKH_INVALID, what); }
 
@@ -177,6 +179,11 @@ ModelDescription describeModel(const std::string &folder) {
     // If it is not set, accents are removed together with the case.
     if (config->flag("strip_accents", model.words.lowerCase) != model.words.lowerCase)
       config->wrong("strip_accents", "differs from do_lower_case, which is not known");
+    const std::string tokenizer = config->text("tokenizer_class", "XLMRobertaTokenizer");
+    if (exists(folder + "/" + unigramFile) && tokenizer != "XLMRobertaTokenizer" &&
+        tokenizer != "XLMRobertaTokenizerFast")
+      config->wrong("tokenizer_class", "is \"" + tokenizer + "\"; with " + unigramFile +
+                                           " only XLMRobertaTokenizer is known");
   }
   if (const auto config = File::ifThere(folder, "config_sentence_transformers.json")) {
     model.queryPrefix = promptOf(*config, {"query", "retrieval.query"});
@@ -185,14 +192,20 @@ ModelDescription describeModel(const std::string &folder) {
   return model;
 }
 
-WordPiece readVocabulary(const std::string &folder, const ModelDescription &model) {
-  const std::string path = folder + "/vocab.txt";
+std::unique_ptr<const Tokenizer> readVocabulary(const std::string &folder,
+                                                const ModelDescription &model) {
+  const bool isUnigram = exists(folder + "/" + unigramFile);
+  const std::string path = folder + "/" + (isUnigram ? unigramFile : wordsFile);
   const std::string text = files::readWhole(path, maxVocabularyBytes);
   if (text.empty()) refuseUnread(path);
-  WordPiece pieces(text, path, model.words);
+  std::unique_ptr<const Tokenizer> pieces;
+  if (isUnigram)
+    pieces = std::make_unique<const Unigram>(text, path);
+  else
+    pieces = std::make_unique<const WordPiece>(text, path, model.words);
   // Some models have more rows than tokens, to get a round number.
-  if (pieces.size() > model.vocabulary)
-    refuse(path + ": has " + std::to_string(pieces.size()) +
+  if (pieces->size() > model.vocabulary)
+    refuse(path + ": has " + std::to_string(pieces->size()) +
            " tokens, but vocab_size in config.json is " + std::to_string(model.vocabulary));
   return pieces;
 }

@@ -7,6 +7,7 @@
 #include "word_piece.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 namespace skillhost::embedding {
@@ -34,7 +35,9 @@ struct ModelDescription {
 // names file, key and value, if the model does not have BERT's form.
 ModelDescription describeModel(const std::string &folder);
 
-// Reads vocab.txt, whose size must match the description. Throws skh::Error(SKH_INVALID).
-WordPiece readVocabulary(const std::string &folder, const ModelDescription &model);
+// Reads sentencepiece.bpe.model, or vocab.txt if the folder has no such file. Its size must match
+// the description. Throws skh::Error(SKH_INVALID).
+std::unique_ptr<const Tokenizer> readVocabulary(const std::string &folder,
+                                                const ModelDescription &model);
 
 } // namespace skillhost::embedding

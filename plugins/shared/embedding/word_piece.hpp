@@ -3,6 +3,8 @@
 // into the longest pieces in the vocabulary.
 #pragma once
 
+#include "tokenizer.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,7 +14,7 @@
 
 namespace skillhost::embedding {
 
-class WordPiece {
+class WordPiece final : public Tokenizer {
 public:
   struct Options {
     bool lowerCase = true;    // removes accents as well
@@ -24,10 +26,9 @@ public:
   // none.
   WordPiece(std::string_view vocabulary, const std::string &called, Options options);
 
-  // Returns [CLS], the pieces and [SEP], at most `maxTokens` numbers (at least 2). The rest of the
-  // text is ignored and not read. Bytes that are not UTF-8 are skipped.
-  std::vector<std::uint32_t> encode(std::string_view text, std::size_t maxTokens) const;
-  std::size_t size() const noexcept { return numbers_.size(); }
+  // Returns [CLS], the pieces and [SEP]. Bytes that are not UTF-8 are skipped.
+  std::vector<std::uint32_t> encode(std::string_view text, std::size_t maxTokens) const override;
+  std::size_t size() const noexcept override { return numbers_.size(); }
 
 private:
   class Words;

