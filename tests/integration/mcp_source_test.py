@@ -9,16 +9,15 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import urllib.parse
 from pathlib import Path
 
 from checks import Checks
-from http_server import Running
 from loopback import SilentServer, certificate
 from mcp_server import EXTENSION, LEGACY, McpServer, skill_md
+from mcp_source_cases import Place, manifests, run_cases, text_of
 from session import DEADLINE, Session, write_skill
 from source_cases import SERVER, SLOWNESS, names, soon
 
@@ -27,55 +26,6 @@ TOKEN = "s3cr3t-f0r-th3-0th3r-s3rv3r"
 CHANGED = "notifications/resources/list_changed"
 checks = Checks()
 check = checks.check
-
-
-class Place:
-    """A folder for one case, and a cache that outlives a server."""
-
-    def __init__(self, folder):
-        self.folder, self.cache = Path(folder), Path(folder) / "cache"
-        self.others = []
-
-    def other(self, *options):
-        """Starts this server over HTTP as the other one; it ends when the case ends, however that ends."""
-        self.others.append(Running(SERVER, *options))
-        return self.others[-1]
-
-    def command(self, config, *words, isolation="auto", **environment):
-        file = self.folder / "skillhost.json"
-        config = {"subscribe": False, **config}
-        file.write_text(json.dumps({"sources": [{"name": "other", "plugin": "mcp", "isolation": isolation, "config": config}]}))
-        more = [f"{name}={value}" for name, value in environment.items()]
-        return ["env", f"XDG_CACHE_HOME={self.cache}", "SKILLHOST_STARTUP_WAIT_MS=60000", *more,
-                SERVER, "--config", str(file), *words]
-
-    def start(self, config, **environment):
-        return Session(self.command(config, **environment))
-
-    def status(self, config, **environment):
-        """Returns the status of the source, and the log."""
-        run = subprocess.run(self.command(config, "source", "status", "--json", **environment), stdin=subprocess.DEVNULL,
-                             capture_output=True, text=True, timeout=60 * SLOWNESS)
-        status = json.loads(run.stdout)["sources"][0]
-        return status, run.stderr + "\n".join(status.get("warnings", []))
-
-
-def manifests(session, source="other"):
-    """Returns the served files by skills/list: the skill's path below its source → path → digest."""
-    found, cursor = {}, {}
-    while True:
-        page = session.call("skills/list", **cursor)
-        for skill in page["skills"]:
-            root = skill["uri"].removesuffix("SKILL.md")
-            found[urllib.parse.unquote(root.removeprefix(f"skill://{source}/").rstrip("/"))] = {
-                urllib.parse.unquote(one["uri"].removeprefix(root)): one["digest"] for one in skill["resources"]}
-        if "nextCursor" not in page:
-            return found
-        cursor = {"cursor": page["nextCursor"]}
-
-
-def text_of(session, skill):
-    return json.dumps(session.call("tools/call", name="load_skill", arguments={"skill_name": skill, "force_reload": True}))
 
 
 def own_server(place):
@@ -557,23 +507,5 @@ def confined(place):
             check(session.end() is None, "the end")
 
 
-def main():
-    wanted = sys.argv[3:]
-    for case in (own_server, families, faults_of_skills, faults_of_servers, private_addresses, very_many, changing, told, asking,
-                 shared_files, kept_state, confined):
-        if wanted and case.__name__ not in wanted:
-            continue
-        begun = time.monotonic()
-        with tempfile.TemporaryDirectory(prefix="skillhost-mcp-source-") as folder:
-            place = Place(folder)
-            try:
-                case(place)
-            finally:
-                for one in place.others:
-                    one.process.kill()
-                    one.process.wait()
-        print(f"{case.__name__} {time.monotonic() - begun:.1f} s", flush=True)
-    return checks.finish()
-
-
-sys.exit(main())
+sys.exit(run_cases(checks, (own_server, families, faults_of_skills, faults_of_servers, private_addresses, very_many, changing, told,
+                            asking, shared_files, kept_state, confined)))

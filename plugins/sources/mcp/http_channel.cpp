@@ -62,16 +62,17 @@ public:
   Json id;                  // of our request; null: nothing is to be answered
   std::string method, body; // of our message; the stream of the session has none
   std::vector<std::string> fields;
+  std::string token;
   bool isStream = false; // the answer is a stream of events
   std::string answer;    // unless it is one
   EventParser events;
   web::Exchange http; // last: it uses all of the above
 };
 
-HttpChannel::HttpChannel(const Settings &settings, std::string agent, web::Connections &connections,
-                         remote::Operation &operation)
-    : settings_(settings), agent_(std::move(agent)), connections_(connections),
-      operation_(operation) {}
+HttpChannel::HttpChannel(const Settings &settings, std::string agent, Credential &credential,
+                         web::Connections &connections, remote::Operation &operation)
+    : settings_(settings), agent_(std::move(agent)), credential_(credential),
+      connections_(connections), operation_(operation) {}
 
 HttpChannel::~HttpChannel() {
   running_.clear();
@@ -135,8 +136,9 @@ void HttpChannel::start(std::unique_ptr<Exchange> exchange, const char *method) 
   web::Request request{settings_.address.url, method};
   request.fields = one.fields;
   request.fields.emplace_back("Expect:"); // no 100-continue: it costs a round trip
-  if (!settings_.token.empty())
-    request.fields.push_back("Authorization: Bearer " + settings_.token);
+  // The end of the session may not wait for a token.
+  one.token = request.method == "DELETE" ? credential_.known() : credential_.current(operation_);
+  if (!one.token.empty()) request.fields.push_back("Authorization: Bearer " + one.token);
   if (!session_.empty()) request.fields.push_back("Mcp-Session-Id: " + session_);
   if (!version_.empty()) request.fields.push_back("MCP-Protocol-Version: " + version_);
   request.fields.insert(request.fields.end(), operation_.trace().begin(), operation_.trace().end());
@@ -238,11 +240,12 @@ void HttpChannel::finish(Exchange &exchange) {
     throw remote::RemoteError(theServer("redirects" + (target.empty() ? "" : " to " + target) +
                                         ": url must name the address of the server itself"));
   }
-  if (status == 401)
-    throw remote::RefusedError(
-        theServer(answers +
-                  (settings_.token.empty() ? ": it needs a token" : ": the token is not accepted")),
-        pause);
+  if (status == 401) {
+    const std::string words = theServer(
+        answers + (exchange.token.empty() ? ": it needs a token" : ": the token is not accepted"));
+    if (credential_.refuse(exchange.token)) throw TokenRefused(words, pause);
+    throw remote::RefusedError(words, pause);
+  }
   if (status == 403)
     throw remote::RefusedError(theServer(answers + ": reading is not allowed"), pause);
   if (status == 429)

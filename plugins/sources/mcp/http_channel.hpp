@@ -7,6 +7,7 @@
 // the server's place. What concerns all of them is thrown.
 #pragma once
 
+#include "credential.hpp"
 #include "settings.hpp"
 
 #include "ground/json.hpp"
@@ -35,14 +36,20 @@ public:
   using RemoteError::RemoteError;
 };
 
+// The server does not accept the token. The next request gets another one.
+class TokenRefused : public remote::RefusedError {
+public:
+  using RefusedError::RefusedError;
+};
+
 // send() and receive() throw what the operation throws, remote::RefusedError (401, 403),
-// SessionEnded, and remote::RemoteError if the server cannot be reached, is busy, redirects or is
-// no MCP server. Messages speak of "the server"; whoever shows them names it.
+// SessionEnded, TokenRefused, and remote::RemoteError if the server cannot be reached, is busy,
+// redirects or is no MCP server. Messages speak of "the server"; whoever shows them names it.
 class HttpChannel final : public ServerChannel {
 public:
   // All of them must outlive it. `agent` is the User-Agent.
-  HttpChannel(const Settings &settings, std::string agent, web::Connections &connections,
-              remote::Operation &operation);
+  HttpChannel(const Settings &settings, std::string agent, Credential &credential,
+              web::Connections &connections, remote::Operation &operation);
   ~HttpChannel() override; // ends the session, in at most a second
   HttpChannel(const HttpChannel &) = delete;
   HttpChannel &operator=(const HttpChannel &) = delete;
@@ -78,6 +85,7 @@ private:
 
   const Settings &settings_;
   const std::string agent_;
+  Credential &credential_;
   web::Connections &connections_;
   remote::Operation &operation_;
   std::size_t maxAnswerBytes_ = maxMessageBytes;

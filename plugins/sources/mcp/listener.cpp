@@ -38,8 +38,9 @@ constexpr const char *listenId = "listen"; // of our request for notifications
 
 } // namespace
 
-Listener::Listener(skh::Host host, const Settings &settings, std::function<void()> changed)
-    : host_(host), settings_(settings), changed_(std::move(changed)),
+Listener::Listener(skh::Host host, const Settings &settings, Credential &credential,
+                   std::function<void()> changed)
+    : host_(host), settings_(settings), credential_(credential), changed_(std::move(changed)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (!wake_) throw skh::Error(SKH_UNAVAILABLE, "eventfd: no descriptor left");
   thread_ = std::jthread([this](const std::stop_token &stop) { run(stop); });
@@ -55,6 +56,7 @@ Listener::~Listener() {
 void Listener::run(const std::stop_token &stop) {
   const web::SignalGuard guard; // the server may close the connection
   BackOff pauses{remote::failures};
+  bool isTokenNew = false; // a refused token has just been replaced
   while (!stop.stop_requested()) {
     std::string why;
     std::optional<std::chrono::seconds> demanded;
@@ -66,6 +68,10 @@ void Listener::run(const std::stop_token &stop) {
         return;
       }
       why = *std::move(ended);
+    } catch (const TokenRefused &error) {
+      why = error.what();
+      demanded = error.retryAfter();
+      if (!demanded && !std::exchange(isTokenNew, true)) continue;
     } catch (const remote::RemoteError &error) {
       why = error.what();
       demanded = error.retryAfter();
@@ -74,7 +80,10 @@ void Listener::run(const std::stop_token &stop) {
     }
     if (!stop.stop_requested())
       host_.log(SKH_DEBUG, settings_.shownUrl + ": waiting for changes: " + why);
-    if (Clock::now() - begun >= lasting) pauses.reset();
+    if (Clock::now() - begun >= lasting) {
+      pauses.reset();
+      isTokenNew = false;
+    }
     static_cast<void>(awaitReadiness({wake_.number(), Direction::In}, -1,
                                      Deadline::after(remote::nextPause(pauses, demanded))));
   }
@@ -88,7 +97,8 @@ std::optional<std::string> Listener::listen(const std::stop_token &stop) {
   HttpChannel *channel = nullptr;
   const std::string agent = std::string(host_.name()) + "/" + std::string(host_.version());
   const OpenServer open = [&]() -> Result<std::unique_ptr<ServerChannel>> {
-    auto opened = std::make_unique<HttpChannel>(settings_, agent, connections, operation);
+    auto opened =
+        std::make_unique<HttpChannel>(settings_, agent, credential_, connections, operation);
     channel = opened.get();
     channel->limitAnswers(maxNotificationBytes);
     return {std::move(opened)};

@@ -52,8 +52,8 @@ std::string lookalikeIn(GreetedServer &server) {
 
 } // namespace
 
-// A pass reads the list and what is missing. A session that ends, or a skill that changed after it
-// was listed, makes another pass necessary.
+// A pass reads the list and what is missing. A session that ends, a token that is not accepted,
+// or a skill that changed after it was listed, makes another pass necessary.
 struct Mirror::RefreshState {
   RefreshState(Mirror &mirror, remote::Operation &operation, bool isLastPass)
       : isLast(isLastPass), server(connect(mirror, operation)),
@@ -87,8 +87,8 @@ struct Mirror::RefreshState {
 private:
   GreetedServer connect(Mirror &mirror, remote::Operation &operation) {
     const OpenServer open = [&]() -> Result<std::unique_ptr<ServerChannel>> {
-      auto opened = std::make_unique<HttpChannel>(mirror.settings_, mirror.agent_,
-                                                  mirror.connections_, operation);
+      auto opened = std::make_unique<HttpChannel>(
+          mirror.settings_, mirror.agent_, mirror.credential_, mirror.connections_, operation);
       channel = opened.get();
       return {std::move(opened)};
     };
@@ -103,7 +103,7 @@ private:
 Mirror::Mirror(skh::Host host, const Settings &settings, History &history)
     : SnapshotMirror(host, history), settings_(settings),
       agent_(std::string(host.name()) + "/" + std::string(host.version())),
-      version_(host.version()), folder_(host), findings_(host) {
+      version_(host.version()), credential_(settings, agent_), folder_(host), findings_(host) {
   state_.url = settings.address.url;
 }
 
@@ -139,6 +139,8 @@ void Mirror::refresh(remote::Operation &operation, const std::function<void()> &
     try {
       if (refreshOnce(operation, isLast, failed)) return;
     } catch (const SessionEnded &) {
+      if (isLast) throw;
+    } catch (const TokenRefused &) {
       if (isLast) throw;
     }
     publishNow();

@@ -33,6 +33,8 @@ public:
   std::string serving() const override;
   std::int64_t checked() const override { return state_.checked; }
 
+  // The token of all requests to the server.
+  Credential &credential() noexcept { return credential_; }
   // Returns the bytes of the document, whose name in messages is `name`. Throws
   // skh::Error(SKH_UNAVAILABLE) if they are missing or damaged in the cache; the next refresh then
   // fetches them again. Any thread may call it.
@@ -56,6 +58,7 @@ private:
 
   const Settings &settings_;
   const std::string agent_, version_;
+  Credential credential_;
   objects::ObjectFolder folder_;
   web::Connections connections_;
   State state_;

@@ -42,7 +42,8 @@ remote::FollowRules rulesOf(const Settings &settings) {
 McpSource::McpSource(skh::Host host, const skh::Call & /*call*/)
     : MirroredSource(host, Settings(host.config()), &rulesOf) {
   if (settings_.subscribes)
-    listener_.emplace(host, settings_, [this] { follower_.requestRefresh(); });
+    listener_.emplace(host, settings_, mirror_.credential(),
+                      [this] { follower_.requestRefresh(); });
 }
 
 void McpSource::listAll(const skh::Call &call, const Snapshot &snapshot,
