@@ -405,6 +405,54 @@ def told(place):
             check(soon(lambda: names(session) == ["first", "second"]), "it is looked at regularly")
 
 
+def peak_memory(session):
+    """Returns the most bytes that the server of the session has had in memory."""
+    for line in Path(f"/proc/{session.server.process.pid}/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) << 10
+    raise AssertionError("the kernel does not say how much memory a process has used")
+
+
+def flooded(place):
+    """A stream of notifications that is too much is given up, with the reason, and costs no memory."""
+    floods = {"event": (b"data: " + b"x" * (2 << 20) + b"\n\n", "the answer has more than 1048576 bytes"),
+              "line": (b"x" * 65536, "the answer has more than 1048576 bytes"),
+              "data": (b"data: xxxxxxxxxxxxxxxx\n" * 1000, "the answer has more than 1048576 bytes"),
+              "junk": (b"data: {\n\n" * 10_000, "the answer is no JSON object that can be read"),
+              "comments": (b": still here\n\n" * 5000, "the server sends more than 16777216 bytes a minute"),
+              "notifications": (b'data: {"jsonrpc": "2.0", "method": "notifications/x"}\n\n' * 1000, "the server sends more than 16777216 bytes a minute")}
+    with McpServer() as other:
+        other.skill("first")
+        with place.start({"url": other.url}) as session:
+            check(soon(lambda: names(session) == ["first"]), session.server.stderr())
+            usual = peak_memory(session)
+    for modern in (True, False):
+        for name, (chunk, words) in floods.items():
+            with McpServer(modern=modern) as other:
+                other.capabilities["resources"] = {"listChanged": True}
+                other.skill("first")
+                ended = threading.Event()
+
+                def flood(handler, message, chunk=chunk, ended=ended):
+                    handler.begin_stream()
+                    with contextlib.suppress(OSError):
+                        while not handler.server.over.is_set():
+                            handler.wfile.write(chunk)
+                    ended.set()
+                    return True
+
+                other.hooks["subscriptions/listen" if modern else "GET"] = flood
+                place.cache = place.folder / f"{modern}-{name}"
+                with place.start({"url": other.url, "subscribe": True}, SKILLHOST_LOG_LEVEL="DEBUG") as session:
+                    check(ended.wait(DEADLINE * SLOWNESS), f"{modern} {name}: the stream is given up")
+                    found = f"{other.url}: waiting for changes: "
+                    check(soon(lambda: session.listing() and any(found in line and words in line for line in session.server.stderr().splitlines())),
+                          f"{modern} {name}: {words}: {session.server.stderr()}")
+                    more = peak_memory(session) - usual
+                    check(more < 48 << 20, f"{modern} {name}: {more} bytes more in memory")
+                    check(names(session) == ["first"], "it serves")
+
+
 def asking(place):
     """A server may ask for a sign of life before it answers, also with an id that our request has."""
     for modern in (True, False):
@@ -508,4 +556,4 @@ def confined(place):
 
 
 sys.exit(run_cases(checks, (own_server, families, faults_of_skills, faults_of_servers, private_addresses, very_many, changing, told,
-                            asking, shared_files, kept_state, confined)))
+                            flooded, asking, shared_files, kept_state, confined)))

@@ -63,8 +63,9 @@ public:
   std::string method, body; // of our message; the stream of the session has none
   std::vector<std::string> fields;
   std::string token;
-  bool isStream = false; // the answer is a stream of events
-  std::string answer;    // unless it is one
+  bool isStream = false;  // the answer is a stream of events
+  bool isRefused = false; // the request was answered in the server's place
+  std::string answer;     // unless it is one
   EventParser events;
   web::Exchange http; // last: it uses all of the above
 };
@@ -170,8 +171,10 @@ void HttpChannel::start(std::unique_ptr<Exchange> exchange, const char *method) 
     if (one.isStream)
       return one.events.parse(bytes,
                               [&](std::string_view type, std::string_view data) {
-                                if (type == "message" && !data.empty()) deliver(one, data);
-                              })
+                                if (type == "message" && !data.empty() && !one.isRefused)
+                                  deliver(one, data);
+                              }) &&
+                     !one.isRefused
                  ? web::Taken::All
                  : web::Taken::Refused;
     if (bytes.size() > one.maxBytes - one.answer.size()) return web::Taken::Refused;
@@ -217,7 +220,7 @@ void HttpChannel::drive() {
 
 // Passes on a message of the server. One that cannot be read must not be taken for the answer to
 // another request.
-void HttpChannel::deliver(const Exchange &exchange, std::string_view text) {
+void HttpChannel::deliver(Exchange &exchange, std::string_view text) {
   const Result<Json> message =
       parseJson(text, {maxMessageDepth, mostValuesIn(exchange.method, text.size())});
   if (!message && message.failure().fault == Fault::InvalidRequest)
@@ -277,7 +280,7 @@ void HttpChannel::finish(Exchange &exchange) {
   messages_.push_back(message->dump());
 }
 
-void HttpChannel::fail(const Exchange &exchange) {
+void HttpChannel::fail(Exchange &exchange) {
   const bool concernsAll = !exchange.http.forbidden().empty() || exchange.http.isUntrusted() ||
                            (!exchange.http.wasRefused() && !exchange.http.wasSent());
   if (concernsAll) throw remote::NetworkError(theServer(remote::troubleOf(exchange.http)));
@@ -285,9 +288,9 @@ void HttpChannel::fail(const Exchange &exchange) {
                                               : "no whole answer: " + exchange.http.reason());
 }
 
-// Answers the request in the server's place.
-void HttpChannel::refuse(const Exchange &exchange, const std::string &words, int code) {
-  if (exchange.id.is_null()) return;
+// Answers the request in the server's place. What else the server sends to it counts for nothing.
+void HttpChannel::refuse(Exchange &exchange, const std::string &words, int code) {
+  if (std::exchange(exchange.isRefused, true) || exchange.id.is_null()) return;
   const Json message{
       {"jsonrpc", "2.0"}, {"id", exchange.id}, {"error", {{"code", code}, {"message", words}}}};
   messages_.push_back(message.dump(-1, ' ', false, Json::error_handler_t::replace));

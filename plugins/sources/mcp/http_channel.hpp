@@ -79,9 +79,9 @@ private:
   void start(std::unique_ptr<Exchange> exchange, const char *method);
   void drive();
   void finish(Exchange &exchange);
-  void fail(const Exchange &exchange);
-  void refuse(const Exchange &exchange, const std::string &words, int code = internalError);
-  void deliver(const Exchange &exchange, std::string_view text);
+  void fail(Exchange &exchange);
+  void refuse(Exchange &exchange, const std::string &words, int code = internalError);
+  void deliver(Exchange &exchange, std::string_view text);
 
   const Settings &settings_;
   const std::string agent_;

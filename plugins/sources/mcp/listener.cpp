@@ -2,6 +2,7 @@
 #include "listener.hpp"
 
 #include "http_channel.hpp"
+#include "stream_allowance.hpp"
 
 #include "ground/back_off.hpp"
 #include "ground/json.hpp"
@@ -32,6 +33,8 @@ namespace {
 using Clock = remote::Operation::Clock;
 
 constexpr std::size_t maxNotificationBytes = std::size_t{1} << 20U, maxNotificationDepth = 16;
+// Notifications take some 200 bytes each, and comments that keep the connection open a few.
+constexpr std::uint64_t maxStreamBytesPerMinute = std::uint64_t{16} << 20U;
 constexpr std::chrono::seconds lasting{60}; // a connection that lasts so long is opened again soon
 constexpr const char *changedMethod = "notifications/resources/list_changed";
 constexpr const char *listenId = "listen"; // of our request for notifications
@@ -92,8 +95,10 @@ void Listener::run(const std::stop_token &stop) {
 // Returns why the connection has ended, or throws; nothing if the server does not tell of changes.
 std::optional<std::string> Listener::listen(const std::stop_token &stop) {
   web::Connections connections;
+  StreamAllowance allowance(maxStreamBytesPerMinute);
   remote::Operation operation([&stop] { return stop.stop_requested(); }, Clock::time_point::max(),
-                              std::numeric_limits<std::uint64_t>::max());
+                              std::numeric_limits<std::uint64_t>::max(),
+                              [&](std::uint64_t all) { allowance.take(all, Clock::now()); });
   HttpChannel *channel = nullptr;
   const std::string agent = std::string(host_.name()) + "/" + std::string(host_.version());
   const OpenServer open = [&]() -> Result<std::unique_ptr<ServerChannel>> {
