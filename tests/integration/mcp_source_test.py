@@ -453,6 +453,53 @@ def flooded(place):
                     check(names(session) == ["first"], "it serves")
 
 
+def modern_call(server, method, **params):
+    """Returns the result of a request to a server over HTTP, in the later revisions."""
+    params["_meta"] = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+    fields = {"MCP_Protocol_Version": "2026-07-28", "Mcp_Method": method}
+    if "name" in params:
+        fields["Mcp_Name"] = params["name"]
+    return server.post({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}, **fields)[1]["result"]
+
+
+def mutual(place):
+    """Two servers that are each other's source: each has what the other one has, once, and names the loop."""
+    os.environ["XDG_CACHE_HOME"] = str(place.cache)
+
+    def server(name, other, *more):
+        folder = place.folder / name
+        write_skill(folder, "own-" + name, "Does it.")
+        file = place.folder / f"{name}.json"
+        sources = [{"name": "other", "plugin": "mcp", "config": {"url": f"http://127.0.0.1:{other}/mcp", "subscribe": False, "refresh_minutes": 0.01}}] if other else []
+        file.write_text(json.dumps({"sources": sources}))
+        return place.other(str(folder), "--config", str(file), *more)
+
+    def uris(server):
+        return sorted(skill["uri"].removesuffix("/SKILL.md") for skill in modern_call(server, "skills/list")["skills"])
+
+    def looks(server):
+        plugins = modern_call(server, "tools/call", name="get_server_stats", arguments={})["structuredContent"]["data"]["plugins"]
+        return next(one for one in plugins if one.get("instance") == "other")["reported"].get("polls", 0)
+
+    alone = server("here", None)
+    there = server("there", alone.port)
+    check(soon(lambda: uris(there) == ["skill://other/here/own-here", "skill://there/own-there"]), f"{uris(there)} {there.log}")
+    alone.end()
+    here = server("here", there.port, "--port", str(alone.port))
+    expected = {here: ["skill://here/own-here", "skill://other/other/here/own-here", "skill://other/there/own-there"],
+                there: ["skill://other/here/own-here", "skill://other/other/there/own-there", "skill://there/own-there"]}
+    # After the restart of the one, the other one looks again in at most 30 s.
+    check(soon(lambda: all(uris(one) == listed for one, listed in expected.items()), 40 + DEADLINE * SLOWNESS), f"{uris(here)} {uris(there)}")
+    begun = {one: looks(one) for one in expected}
+    check(soon(lambda: all(looks(one) >= begun[one] + 8 for one in expected)), "they look again")
+    for one, listed in expected.items():
+        check(uris(one) == listed, f"a longer path: {uris(one)}")
+        own = "here" if one is there else "there"
+        words = f"1 skill left out, such as skill://other/other/{own}/own-{own}/SKILL.md: they were read from this server before, and are back through"
+        check(sum(words in line for line in one.log) == 1, f"the loop is named once: {words}: {one.log}")
+    del os.environ["XDG_CACHE_HOME"]
+
+
 def asking(place):
     """A server may ask for a sign of life before it answers, also with an id that our request has."""
     for modern in (True, False):
@@ -556,4 +603,4 @@ def confined(place):
 
 
 sys.exit(run_cases(checks, (own_server, families, faults_of_skills, faults_of_servers, private_addresses, very_many, changing, told,
-                            flooded, asking, shared_files, kept_state, confined)))
+                            flooded, mutual, asking, shared_files, kept_state, confined)))

@@ -304,7 +304,8 @@ void Mirror::finish(RefreshState &state) {
     const SkillPointer old = before ? before->find(skill.id) : nullptr;
     if (isComplete(skill)) {
       const bool hasOldFiles = old && hasEqualFiles(*old, skill);
-      const bool isOld = hasOldFiles && old->uri == skill.uri && old->folder == skill.folder;
+      const bool isOld = hasOldFiles && old->uri == skill.uri && old->folder == skill.folder &&
+                         old->through == skill.through;
       skill.fetched = hasOldFiles ? old->fetched : secondsNow();
       skills.push_back(isOld ? old : std::make_shared<const StoredSkill>(std::move(skill)));
       continue;
