@@ -38,7 +38,8 @@ std::optional<std::string> idOf(const std::string &uri) {
 class Reading {
 public:
   explicit Reading(const Settings &settings)
-      : settings_(settings), server_(wayName(settings.shownUrl)) {}
+      : settings_(settings),
+        server_(wayName(settings.command.empty() ? settings.shownServer : settings.identity)) {}
 
   Entries run(const std::vector<Json> &listed) {
     for (const Json &entry : listed)

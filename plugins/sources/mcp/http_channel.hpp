@@ -9,10 +9,10 @@
 
 #include "credential.hpp"
 #include "settings.hpp"
+#include "upstream.hpp"
 
 #include "ground/json.hpp"
 #include "http_client/connections.hpp"
-#include "mcp_client/server_channel.hpp"
 #include "remote/operation.hpp"
 
 #include <nlohmann/json.hpp>
@@ -27,8 +27,6 @@
 #include <utility>
 
 namespace skillhost::mcp_source {
-
-constexpr int internalError = -32603, methodNotFound = -32601; // codes of JSON-RPC
 
 // The server has ended the session. A new one may continue.
 class SessionEnded : public remote::RemoteError {
@@ -45,7 +43,7 @@ public:
 // send() and receive() throw what the operation throws, remote::RefusedError (401, 403),
 // SessionEnded, TokenRefused, and remote::RemoteError if the server cannot be reached, is busy,
 // redirects or is no MCP server. Messages speak of "the server"; whoever shows them names it.
-class HttpChannel final : public ServerChannel {
+class HttpChannel final : public SourceChannel {
 public:
   // All of them must outlive it. `agent` is the User-Agent.
   HttpChannel(const Settings &settings, std::string agent, Credential &credential,
@@ -58,8 +56,7 @@ public:
   Result<std::string> receive(Deadline deadline) override;
   void warn(const std::string &words) override;
 
-  // Limits each answer to a request that is sent from now on.
-  void limitAnswers(std::size_t bytes) noexcept { maxAnswerBytes_ = bytes; }
+  void limitAnswers(std::size_t bytes) noexcept override { maxAnswerBytes_ = bytes; }
   // Answers to requests that are sent from now on may be silent for any time. The descriptor `wake`
   // can be read when the operation has to stop. `onStream` is called each time when the answer to a
   // request begins to be a stream.
@@ -70,8 +67,7 @@ public:
   // Opens the stream of the session's notifications (GET). Its end, or the server's refusal, is an
   // error that answers `id`; with the code methodNotFound if the server does not offer the stream.
   void openStream(const Json &id);
-  // Takes the warnings so far.
-  std::deque<std::string> takeWarnings();
+  std::deque<std::string> takeWarnings() override;
 
 private:
   class Exchange;

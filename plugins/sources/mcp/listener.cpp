@@ -2,6 +2,7 @@
 #include "listener.hpp"
 
 #include "http_channel.hpp"
+#include "notifications.hpp"
 #include "stream_allowance.hpp"
 
 #include "ground/back_off.hpp"
@@ -32,12 +33,7 @@ namespace {
 
 using Clock = remote::Operation::Clock;
 
-constexpr std::size_t maxNotificationBytes = std::size_t{1} << 20U, maxNotificationDepth = 16;
-// Notifications take some 200 bytes each, and comments that keep the connection open a few.
-constexpr std::uint64_t maxStreamBytesPerMinute = std::uint64_t{16} << 20U;
 constexpr std::chrono::seconds lasting{60}; // a connection that lasts so long is opened again soon
-constexpr const char *changedMethod = "notifications/resources/list_changed";
-constexpr const char *listenId = "listen"; // of our request for notifications
 
 } // namespace
 
@@ -67,7 +63,7 @@ void Listener::run(const std::stop_token &stop) {
     try {
       std::optional<std::string> ended = listen(stop);
       if (!ended) {
-        host_.log(SKH_DEBUG, settings_.shownUrl + ": the server does not tell of changes");
+        host_.log(SKH_DEBUG, settings_.shownServer + ": the server does not tell of changes");
         return;
       }
       why = *std::move(ended);
@@ -82,7 +78,7 @@ void Listener::run(const std::stop_token &stop) {
       why = error.what();
     }
     if (!stop.stop_requested())
-      host_.log(SKH_DEBUG, settings_.shownUrl + ": waiting for changes: " + why);
+      host_.log(SKH_DEBUG, settings_.shownServer + ": waiting for changes: " + why);
     if (Clock::now() - begun >= lasting) {
       pauses.reset();
       isTokenNew = false;
@@ -95,7 +91,7 @@ void Listener::run(const std::stop_token &stop) {
 // Returns why the connection has ended, or throws; nothing if the server does not tell of changes.
 std::optional<std::string> Listener::listen(const std::stop_token &stop) {
   web::Connections connections;
-  StreamAllowance allowance(maxStreamBytesPerMinute);
+  StreamAllowance allowance(maxNotificationBytesPerMinute);
   remote::Operation operation([&stop] { return stop.stop_requested(); }, Clock::time_point::max(),
                               std::numeric_limits<std::uint64_t>::max(),
                               [&](std::uint64_t all) { allowance.take(all, Clock::now()); });
@@ -110,16 +106,10 @@ std::optional<std::string> Listener::listen(const std::stop_token &stop) {
   };
   Result<GreetedServer> greeted = greet(open, Deadline::never(), std::string(host_.version()));
   if (!greeted) throw remote::RemoteError(greeted.failure().message);
-  if (memberOf(memberOf(greeted->capabilities, "resources"), "listChanged") != true)
-    return std::nullopt;
+  if (!offersNotifications(greeted->capabilities)) return std::nullopt;
   channel->allowSilence(wake_.number(), changed_);
   if (greeted->params.contains("_meta")) {
-    Json params = greeted->params;
-    params["notifications"] = {{"resourcesListChanged", true}};
-    const Json request{{"jsonrpc", "2.0"},
-                       {"id", listenId},
-                       {"method", "subscriptions/listen"},
-                       {"params", params}};
+    const Json request = listenRequest(greeted->params);
     static_cast<void>(channel->send(request.dump(), Deadline::never()));
   } else {
     channel->openStream(listenId);
@@ -134,7 +124,7 @@ std::optional<std::string> Listener::listen(const std::stop_token &stop) {
         const Status answered =
             greeted->conversation.answer(*message, Deadline::after(settings_.stallTimeout));
         if (!answered) return answered.failure().message;
-      } else if (memberText(*message, "method") == changedMethod) {
+      } else if (tellsOfChange(*message)) {
         changed_();
       }
     } else if (memberOf(*message, "id") == listenId) {

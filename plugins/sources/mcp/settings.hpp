@@ -38,8 +38,13 @@ struct Settings {
   explicit Settings(std::string_view configuration);
   explicit Settings(const skh::Config &config);
 
+  // The server is reached at an address, or is a program that the source starts.
   web::WebAddress address;
-  std::string shownUrl; // the address without its query, which may hold a secret
+  std::vector<std::string> command;     // the program and its arguments; empty: `address` counts
+  std::vector<std::string> environment; // of the program: "NAME=value"
+  // The address without its query, which may hold a secret, or the name of the program.
+  std::string shownServer;
+  std::string identity; // equal for the same address, or for the same program and arguments
   std::string caFile;   // empty: the system's
   // At most one of the three is set. Without one, no token is sent.
   std::string token;

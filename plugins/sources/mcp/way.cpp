@@ -20,7 +20,7 @@ std::string_view takeWord(std::string_view &way) {
 
 } // namespace
 
-std::string wayName(std::string_view shownUrl) { return sha256Hex(shownUrl).substr(0, nameDigits); }
+std::string wayName(std::string_view address) { return sha256Hex(address).substr(0, nameDigits); }
 
 std::string wayThrough(const std::string &name, std::string_view before) {
   std::string way = name;

@@ -11,7 +11,7 @@ namespace skillhost::mcp_source {
 
 // Returns the name of a server in ways, derived from its address without the query. Replicas with
 // equal configurations derive equal names.
-std::string wayName(std::string_view shownUrl);
+std::string wayName(std::string_view address);
 
 // Returns the way of a skill that the server `name` lists with the way `before`: names with a blank
 // between them, the newest first. What is no name in `before` is left out.
