@@ -26,17 +26,17 @@ int askHealth(const HealthQuestion &question) {
   // Nobody writes to it: signals end this program directly.
   const Descriptor stop(::eventfd(0, EFD_CLOEXEC));
   if (!stop) throw std::runtime_error("eventfd: no descriptor left");
-  Web web{question.authorities, question.connecting};
+  WebRules web{question.authorities, question.connecting};
   web.allowPlain = web.allowLoopback = true; // no secret is sent, and the user chose the address
   web.agent = "skillhost/" SKILLHOST_VERSION;
   web.stop = stop.number();
   const Result<WebAnswer> answer = request(web, url, {"GET", {}, {}});
   if (!answer) return programs::refuse(answer.failure());
   constexpr int good = 200;
-  if (answer->head.status != good)
+  if (answer->status != good)
     return programs::refuse(
         {Fault::Unavailable,
-         url + ": HTTP status " + std::to_string(answer->head.status) + " " + answer->body});
+         url + ": HTTP status " + std::to_string(answer->status) + " " + answer->body});
   printShown(stdout, "%s\n", answer->body.c_str());
   return 0;
 }

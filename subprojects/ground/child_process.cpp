@@ -33,11 +33,21 @@ bool among(std::string_view name, const auto &names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+std::string_view nameOf(std::string_view variable) {
+  return variable.substr(0, variable.find('='));
+}
+
+bool hasOwn(const Program &program, std::string_view name) {
+  return std::any_of(program.variables.begin(), program.variables.end(),
+                     [&](const std::string &variable) { return nameOf(variable) == name; });
+}
+
 std::vector<std::string> environmentOf(const Program &program) {
-  std::vector<std::string> kept;
+  std::vector<std::string> kept = program.variables;
   for (char **entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
-    const std::string_view name = text.substr(0, text.find('='));
+    const std::string_view name = nameOf(text);
+    if (hasOwn(program, name)) continue;
     const bool whole = program.environment == Program::Environment::Ours ||
                        name.substr(0, 3) == "LC_" || among(name, harmless);
     if (whole)

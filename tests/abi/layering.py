@@ -7,13 +7,13 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "http", "mcp", "runtime", "access", "skills", "search", "plugin", "plugin_calls", "settings", "commandline", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "mcp_client", "rpc", "base", "ground"]
+ORDER = ["app", "http", "mcp", "runtime", "access", "skills", "search", "plugin", "plugin_calls", "settings", "commandline", "jsonschema", "skillcheck", "skillmd", "database", "oauth", "http_client", "net", "mcp_client", "rpc", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
-LIBRARIES = ("plugin_calls", "settings", "commandline", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "mcp_client", "rpc", "base", "ground")
+LIBRARIES = ("plugin_calls", "settings", "commandline", "jsonschema", "skillcheck", "skillmd", "database", "oauth", "http_client", "net", "mcp_client", "rpc", "base", "ground")
 # Libraries for features. Each wraps a third-party library (RE2, SQLite, libcurl) that no folder of the host needs.
-OF_FEATURES = {"skillcheck", "database", "http_client"}
+OF_FEATURES = {"skillcheck", "database", "oauth", "http_client"}
 # Folders that may include less than everything below them.
-NARROWER = {"plugin_calls": {"plugin_calls", "base", "ground"}, "commandline": {"commandline", "base", "ground"}, "settings": {"settings", "commandline", "base", "ground"}, "jsonschema": {"jsonschema", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "mcp_client": {"mcp_client", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
+NARROWER = {"plugin_calls": {"plugin_calls", "base", "ground"}, "commandline": {"commandline", "base", "ground"}, "settings": {"settings", "commandline", "base", "ground"}, "jsonschema": {"jsonschema", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "oauth": {"oauth", "http_client", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "mcp_client": {"mcp_client", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -92,7 +92,7 @@ def checker_violations(check):
 # below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "commandline/", "settings/", "app/log_configuration.hpp", "app/process.hpp",
                 "app/surroundings.hpp", "skills/catalogue.hpp",
-                "app/plugin_isolation.hpp", "rpc/", "mcp_client/", "skillmd/", "skillcheck/", "net/", "http_client/")
+                "app/plugin_isolation.hpp", "rpc/", "mcp_client/", "skillmd/", "skillcheck/", "net/", "http_client/", "oauth/")
 # A command that shows what a server would serve starts parts of a host. These are the parts of skillhost-catalogue, and
 # every folder with the dependency app. A folder with the dependency configuration accepts the options of the server, or
 # reads a configuration.
@@ -129,12 +129,12 @@ def isolation_violations(isolation, host):
                 yield f"{name}: includes {header}, which app/plugin_isolation.cpp does alone"
 
 
-PLUGINS_MAY = ("ground/", "http_client/", "mcp_client/", "rpc/")
+PLUGINS_MAY = ("ground/", "http_client/", "mcp_client/", "oauth/", "rpc/")
 
 
 def plugin_violations(plugins):
     """Yields the same for plugins, which may include only the plugin API, plugins/shared, the ground,
-    http_client, and the libraries of clients (mcp_client, rpc). A folder of plugins/ may have the name of a folder of the host."""
+    http_client, and the libraries of clients (mcp_client, oauth, rpc). A folder of plugins/ may have the name of a folder of the host."""
     files = [path for path in sources(plugins) if path.relative_to(plugins).parts[0] not in FEATURES_MAY]
     own = tuple(path.as_posix() for path in files)
     for path in files:

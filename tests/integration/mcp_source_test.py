@@ -9,16 +9,15 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import urllib.parse
 from pathlib import Path
 
 from checks import Checks
-from http_server import Running
 from loopback import SilentServer, certificate
 from mcp_server import EXTENSION, LEGACY, McpServer, skill_md
+from mcp_source_cases import Place, manifests, run_cases, text_of
 from session import DEADLINE, Session, write_skill
 from source_cases import SERVER, SLOWNESS, names, soon
 
@@ -27,55 +26,6 @@ TOKEN = "s3cr3t-f0r-th3-0th3r-s3rv3r"
 CHANGED = "notifications/resources/list_changed"
 checks = Checks()
 check = checks.check
-
-
-class Place:
-    """A folder for one case, and a cache that outlives a server."""
-
-    def __init__(self, folder):
-        self.folder, self.cache = Path(folder), Path(folder) / "cache"
-        self.others = []
-
-    def other(self, *options):
-        """Starts this server over HTTP as the other one; it ends when the case ends, however that ends."""
-        self.others.append(Running(SERVER, *options))
-        return self.others[-1]
-
-    def command(self, config, *words, isolation="auto", **environment):
-        file = self.folder / "skillhost.json"
-        config = {"subscribe": False, **config}
-        file.write_text(json.dumps({"sources": [{"name": "other", "plugin": "mcp", "isolation": isolation, "config": config}]}))
-        more = [f"{name}={value}" for name, value in environment.items()]
-        return ["env", f"XDG_CACHE_HOME={self.cache}", "SKILLHOST_STARTUP_WAIT_MS=60000", *more,
-                SERVER, "--config", str(file), *words]
-
-    def start(self, config, **environment):
-        return Session(self.command(config, **environment))
-
-    def status(self, config, **environment):
-        """Returns the status of the source, and the log."""
-        run = subprocess.run(self.command(config, "source", "status", "--json", **environment), stdin=subprocess.DEVNULL,
-                             capture_output=True, text=True, timeout=60 * SLOWNESS)
-        status = json.loads(run.stdout)["sources"][0]
-        return status, run.stderr + "\n".join(status.get("warnings", []))
-
-
-def manifests(session, source="other"):
-    """Returns the served files by skills/list: the skill's path below its source → path → digest."""
-    found, cursor = {}, {}
-    while True:
-        page = session.call("skills/list", **cursor)
-        for skill in page["skills"]:
-            root = skill["uri"].removesuffix("SKILL.md")
-            found[urllib.parse.unquote(root.removeprefix(f"skill://{source}/").rstrip("/"))] = {
-                urllib.parse.unquote(one["uri"].removeprefix(root)): one["digest"] for one in skill["resources"]}
-        if "nextCursor" not in page:
-            return found
-        cursor = {"cursor": page["nextCursor"]}
-
-
-def text_of(session, skill):
-    return json.dumps(session.call("tools/call", name="load_skill", arguments={"skill_name": skill, "force_reload": True}))
 
 
 def own_server(place):
@@ -455,6 +405,101 @@ def told(place):
             check(soon(lambda: names(session) == ["first", "second"]), "it is looked at regularly")
 
 
+def peak_memory(session):
+    """Returns the most bytes that the server of the session has had in memory."""
+    for line in Path(f"/proc/{session.server.process.pid}/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) << 10
+    raise AssertionError("the kernel does not say how much memory a process has used")
+
+
+def flooded(place):
+    """A stream of notifications that is too much is given up, with the reason, and costs no memory."""
+    floods = {"event": (b"data: " + b"x" * (2 << 20) + b"\n\n", "the answer has more than 1048576 bytes"),
+              "line": (b"x" * 65536, "the answer has more than 1048576 bytes"),
+              "data": (b"data: xxxxxxxxxxxxxxxx\n" * 1000, "the answer has more than 1048576 bytes"),
+              "junk": (b"data: {\n\n" * 10_000, "the answer is no JSON object that can be read"),
+              "comments": (b": still here\n\n" * 5000, "the server sends more than 16777216 bytes a minute"),
+              "notifications": (b'data: {"jsonrpc": "2.0", "method": "notifications/x"}\n\n' * 1000, "the server sends more than 16777216 bytes a minute")}
+    with McpServer() as other:
+        other.skill("first")
+        with place.start({"url": other.url}) as session:
+            check(soon(lambda: names(session) == ["first"]), session.server.stderr())
+            usual = peak_memory(session)
+    for modern in (True, False):
+        for name, (chunk, words) in floods.items():
+            with McpServer(modern=modern) as other:
+                other.capabilities["resources"] = {"listChanged": True}
+                other.skill("first")
+                ended = threading.Event()
+
+                def flood(handler, message, chunk=chunk, ended=ended):
+                    handler.begin_stream()
+                    with contextlib.suppress(OSError):
+                        while not handler.server.over.is_set():
+                            handler.wfile.write(chunk)
+                    ended.set()
+                    return True
+
+                other.hooks["subscriptions/listen" if modern else "GET"] = flood
+                place.cache = place.folder / f"{modern}-{name}"
+                with place.start({"url": other.url, "subscribe": True}, SKILLHOST_LOG_LEVEL="DEBUG") as session:
+                    check(ended.wait(DEADLINE * SLOWNESS), f"{modern} {name}: the stream is given up")
+                    found = f"{other.url}: waiting for changes: "
+                    check(soon(lambda: session.listing() and any(found in line and words in line for line in session.server.stderr().splitlines())),
+                          f"{modern} {name}: {words}: {session.server.stderr()}")
+                    more = peak_memory(session) - usual
+                    check(more < 48 << 20, f"{modern} {name}: {more} bytes more in memory")
+                    check(names(session) == ["first"], "it serves")
+
+
+def modern_call(server, method, **params):
+    """Returns the result of a request to a server over HTTP, in the later revisions."""
+    params["_meta"] = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+    fields = {"MCP_Protocol_Version": "2026-07-28", "Mcp_Method": method}
+    if "name" in params:
+        fields["Mcp_Name"] = params["name"]
+    return server.post({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}, **fields)[1]["result"]
+
+
+def mutual(place):
+    """Two servers that are each other's source: each has what the other one has, once, and names the loop."""
+    os.environ["XDG_CACHE_HOME"] = str(place.cache)
+
+    def server(name, other, *more):
+        folder = place.folder / name
+        write_skill(folder, "own-" + name, "Does it.")
+        file = place.folder / f"{name}.json"
+        sources = [{"name": "other", "plugin": "mcp", "config": {"url": f"http://127.0.0.1:{other}/mcp", "subscribe": False, "refresh_minutes": 0.01}}] if other else []
+        file.write_text(json.dumps({"sources": sources}))
+        return place.other(str(folder), "--config", str(file), *more)
+
+    def uris(server):
+        return sorted(skill["uri"].removesuffix("/SKILL.md") for skill in modern_call(server, "skills/list")["skills"])
+
+    def looks(server):
+        plugins = modern_call(server, "tools/call", name="get_server_stats", arguments={})["structuredContent"]["data"]["plugins"]
+        return next(one for one in plugins if one.get("instance") == "other")["reported"].get("polls", 0)
+
+    alone = server("here", None)
+    there = server("there", alone.port)
+    check(soon(lambda: uris(there) == ["skill://other/here/own-here", "skill://there/own-there"]), f"{uris(there)} {there.log}")
+    alone.end()
+    here = server("here", there.port, "--port", str(alone.port))
+    expected = {here: ["skill://here/own-here", "skill://other/other/here/own-here", "skill://other/there/own-there"],
+                there: ["skill://other/here/own-here", "skill://other/other/there/own-there", "skill://there/own-there"]}
+    # After the restart of the one, the other one looks again in at most 30 s.
+    check(soon(lambda: all(uris(one) == listed for one, listed in expected.items()), 40 + DEADLINE * SLOWNESS), f"{uris(here)} {uris(there)}")
+    begun = {one: looks(one) for one in expected}
+    check(soon(lambda: all(looks(one) >= begun[one] + 8 for one in expected)), "they look again")
+    for one, listed in expected.items():
+        check(uris(one) == listed, f"a longer path: {uris(one)}")
+        own = "here" if one is there else "there"
+        words = f"1 skill left out, such as skill://other/other/{own}/own-{own}/SKILL.md: they were read from this server before, and are back through"
+        check(sum(words in line for line in one.log) == 1, f"the loop is named once: {words}: {one.log}")
+    del os.environ["XDG_CACHE_HOME"]
+
+
 def asking(place):
     """A server may ask for a sign of life before it answers, also with an id that our request has."""
     for modern in (True, False):
@@ -557,23 +602,5 @@ def confined(place):
             check(session.end() is None, "the end")
 
 
-def main():
-    wanted = sys.argv[3:]
-    for case in (own_server, families, faults_of_skills, faults_of_servers, private_addresses, very_many, changing, told, asking,
-                 shared_files, kept_state, confined):
-        if wanted and case.__name__ not in wanted:
-            continue
-        begun = time.monotonic()
-        with tempfile.TemporaryDirectory(prefix="skillhost-mcp-source-") as folder:
-            place = Place(folder)
-            try:
-                case(place)
-            finally:
-                for one in place.others:
-                    one.process.kill()
-                    one.process.wait()
-        print(f"{case.__name__} {time.monotonic() - begun:.1f} s", flush=True)
-    return checks.finish()
-
-
-sys.exit(main())
+sys.exit(run_cases(checks, (own_server, families, faults_of_skills, faults_of_servers, private_addresses, very_many, changing, told,
+                            flooded, mutual, asking, shared_files, kept_state, confined)))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "piped_program.hpp"
 
+#include "start_failure.hpp"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -8,7 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <utility>
 
 namespace skillhost::remote {
@@ -22,14 +23,6 @@ Pipe openPipe() {
   Result<Pipe> pipe = Pipe::open();
   if (!pipe) throw skh::Error(SKH_UNAVAILABLE, pipe.failure().message);
   return std::move(*pipe);
-}
-
-// The usual reason why a kernel forbids it is our own confinement.
-std::string whyNotStarted(const std::string &why) {
-  const bool isForbidden = why.ends_with(std::generic_category().message(EPERM));
-  return why + (isForbidden ? "; a plugin in a process of its own may start no program, and with "
-                              "isolation: thread it may"
-                            : "");
 }
 
 // Makes our end of a pipe non-blocking.

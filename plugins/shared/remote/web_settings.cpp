@@ -41,6 +41,15 @@ std::string readToken(const skh::Config &config) {
   return token;
 }
 
+std::vector<std::string> readTokenCommand(const skh::Config &config, const std::string &token) {
+  std::vector<std::string> command = config.texts("token_command");
+  if (!command.empty() && !token.empty())
+    throw skh::Error(SKH_INVALID, "token_command: excludes token: give one of them");
+  if (!command.empty() && command.front().empty())
+    throw skh::Error(SKH_INVALID, "token_command: begins with no program");
+  return command;
+}
+
 std::chrono::milliseconds readInterval(const skh::Config &config, double defaultMinutes) {
   const double minutes = config.number("refresh_minutes", defaultMinutes);
   if (minutes < 0 || minutes > 10'080)

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace skillhost::remote {
 
@@ -17,6 +18,8 @@ namespace skillhost::remote {
 web::WebAddress readAddress(const std::string &key, const std::string &written);
 // Reads `token`, a bearer token; "" if there is none.
 std::string readToken(const skh::Config &config);
+// Reads `token_command`, a program and its arguments; empty: none. It excludes `token`.
+std::vector<std::string> readTokenCommand(const skh::Config &config, const std::string &token);
 // Reads `refresh_minutes`.
 std::chrono::milliseconds readInterval(const skh::Config &config, double defaultMinutes);
 // Reads a number from 1 to `maximum`.

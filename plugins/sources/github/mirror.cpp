@@ -4,7 +4,6 @@
 #include "ground/time_reading.hpp"
 #include "kept_snapshot.hpp"
 #include "marketplace_fetch.hpp"
-#include "token_command.hpp"
 
 #include "api/api_update.hpp"
 #include "api/client.hpp"
@@ -14,6 +13,7 @@
 #include "http_client/signal_guard.hpp"
 #include "network/lfs_download.hpp"
 #include "paths/names.hpp"
+#include "remote/token_command.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -388,7 +388,8 @@ void Mirror::markDamaged() {
 
 Update Mirror::fetchNewest(remote::Operation &operation) {
   access_ = {"git/2 (" + agent() + ")", settings_.token};
-  if (!settings_.tokenCommand.empty()) access_.token = tokenFrom(settings_.tokenCommand, operation);
+  if (!settings_.tokenCommand.empty())
+    access_.token = remote::tokenFrom(settings_.tokenCommand, operation);
   takeAppToken(operation);
   const auto fetch = [&] {
     return usesApi_ ? fetchByApi({agent(), access_.token}, operation) : fetchByGit(operation);

@@ -2,6 +2,7 @@
 #include "settings.hpp"
 
 #include "paths/names.hpp"
+#include "remote/web_settings.hpp"
 
 #include <skillhost/config.hpp>
 
@@ -153,15 +154,6 @@ std::string readApiRepository(const Address &address) {
   return "/repos" + withoutSuffix(address.path);
 }
 
-std::vector<std::string> readTokenCommand(const skh::Config &config, const std::string &token) {
-  std::vector<std::string> command = config.texts("token_command");
-  if (!command.empty() && !token.empty())
-    throw skh::Error(SKH_INVALID, "token_command: excludes token: give one of them");
-  if (!command.empty() && command.front().empty())
-    throw skh::Error(SKH_INVALID, "token_command: begins with no program");
-  return command;
-}
-
 bool isNumber(const std::string &text) {
   return !text.empty() && text.size() <= 20 &&
          text.find_first_not_of("0123456789") == std::string::npos;
@@ -204,7 +196,7 @@ Settings::Settings(const skh::Config &config)
     : baseUrl(readBaseUrl(config)), address(config.text("url"), baseUrl), ref(readRef(config)),
       pin(readPin(config)), user(config.text("user", "x-access-token")),
       token(readToken(config, address)), caFile(config.text("ca_file", "")),
-      tokenCommand(readTokenCommand(config, token)), app(readApp(config, address)),
+      tokenCommand(remote::readTokenCommand(config, token)), app(readApp(config, address)),
       appApi(app ? readApiUrl(config, address).url : std::string()), via(readVia(config)),
       mayTurnToApi(readMayTurnToApi(config, address)),
       apiUrl(via == Via::api || mayTurnToApi ? readApiUrl(config, address) : address),

@@ -8,6 +8,7 @@
 #include "mcp_client/listed_skill.hpp"
 #include "paths/collisions.hpp"
 #include "paths/names.hpp"
+#include "way.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -36,12 +37,21 @@ std::optional<std::string> idOf(const std::string &uri) {
 
 class Reading {
 public:
-  explicit Reading(const Settings &settings) : settings_(settings) {}
+  explicit Reading(const Settings &settings)
+      : settings_(settings),
+        server_(wayName(settings.command.empty() ? settings.shownServer : settings.identity)) {}
 
   Entries run(const std::vector<Json> &listed) {
     for (const Json &entry : listed)
       if (const std::string why = take(entry); !why.empty())
         note(shownWords(memberText(entry, "uri")) + " left out: " + why);
+    if (returned_ > 0)
+      entries_.findings.push_back(
+          std::to_string(returned_) + (returned_ == 1 ? " skill" : " skills") +
+          " left out, such as " + shownWords(firstReturned_) +
+          ": they were read from this server before, and are back through " +
+          shownWords(returnedThrough_) +
+          ". Each is a source of the other; to end that, remove a source or set its exclude");
     if (unsaid_ > 0)
       entries_.findings.push_back(std::to_string(unsaid_) + " further skills are left out");
     for (StoredSkill &skill : entries_.skills)
@@ -60,7 +70,12 @@ private:
     if (!id) return "its URI is no skill:// with a path that can be served";
     folders_.insert(*id);
     if (!settings_.selection.takes(*id)) return {};
-    StoredSkill skill{*id, listed.uri, listed.folder, 0, {}};
+    const Json &facts = memberOf(memberOf(entry, "_meta"), "org.skillhost/facts");
+    const std::string_view before = memberText(facts, "through");
+    if (passes(before, server_)) return noteReturned(listed.uri, facts);
+    if (serversOf(before) >= maxServersOfWay)
+      return "it came through more than " + std::to_string(maxServersOfWay) + " servers";
+    StoredSkill skill{*id, listed.uri, listed.folder, 0, {}, wayThrough(server_, before)};
     if (std::string wrong = takeFiles(listed, skill); !wrong.empty()) return wrong;
     if (!ids_.insert(*id).second) return "another skill has its path";
     entries_.skills.push_back(std::move(skill));
@@ -91,6 +106,15 @@ private:
     return {};
   }
 
+  // One finding is enough for all of them.
+  std::string noteReturned(const std::string &uri, const Json &facts) {
+    if (returned_++ == 0) {
+      firstReturned_ = uri;
+      returnedThrough_ = memberText(facts, "server");
+    }
+    return {};
+  }
+
   bool isOfInnerSkill(const std::string &skill, const std::string &path) const {
     for (std::size_t end = path.find('/'); end != path.npos; end = path.find('/', end + 1))
       if (folders_.contains(skill + '/' + path.substr(0, end))) return true;
@@ -105,6 +129,9 @@ private:
   }
 
   const Settings &settings_;
+  const std::string server_; // its name in ways
+  std::size_t returned_ = 0; // skills that were read from this server before
+  std::string firstReturned_, returnedThrough_;
   std::set<std::string> ids_;     // of skills that are taken
   std::set<std::string> folders_; // also of those that are left out
   std::size_t unsaid_ = 0;

@@ -62,16 +62,18 @@ public:
   Json id;                  // of our request; null: nothing is to be answered
   std::string method, body; // of our message; the stream of the session has none
   std::vector<std::string> fields;
-  bool isStream = false; // the answer is a stream of events
-  std::string answer;    // unless it is one
+  std::string token;
+  bool isStream = false;  // the answer is a stream of events
+  bool isRefused = false; // the request was answered in the server's place
+  std::string answer;     // unless it is one
   EventParser events;
   web::Exchange http; // last: it uses all of the above
 };
 
-HttpChannel::HttpChannel(const Settings &settings, std::string agent, web::Connections &connections,
-                         remote::Operation &operation)
-    : settings_(settings), agent_(std::move(agent)), connections_(connections),
-      operation_(operation) {}
+HttpChannel::HttpChannel(const Settings &settings, std::string agent, Credential &credential,
+                         web::Connections &connections, remote::Operation &operation)
+    : settings_(settings), agent_(std::move(agent)), credential_(credential),
+      connections_(connections), operation_(operation) {}
 
 HttpChannel::~HttpChannel() {
   running_.clear();
@@ -135,8 +137,9 @@ void HttpChannel::start(std::unique_ptr<Exchange> exchange, const char *method) 
   web::Request request{settings_.address.url, method};
   request.fields = one.fields;
   request.fields.emplace_back("Expect:"); // no 100-continue: it costs a round trip
-  if (!settings_.token.empty())
-    request.fields.push_back("Authorization: Bearer " + settings_.token);
+  // The end of the session may not wait for a token.
+  one.token = request.method == "DELETE" ? credential_.known() : credential_.current(operation_);
+  if (!one.token.empty()) request.fields.push_back("Authorization: Bearer " + one.token);
   if (!session_.empty()) request.fields.push_back("Mcp-Session-Id: " + session_);
   if (!version_.empty()) request.fields.push_back("MCP-Protocol-Version: " + version_);
   request.fields.insert(request.fields.end(), operation_.trace().begin(), operation_.trace().end());
@@ -168,8 +171,10 @@ void HttpChannel::start(std::unique_ptr<Exchange> exchange, const char *method) 
     if (one.isStream)
       return one.events.parse(bytes,
                               [&](std::string_view type, std::string_view data) {
-                                if (type == "message" && !data.empty()) deliver(one, data);
-                              })
+                                if (type == "message" && !data.empty() && !one.isRefused)
+                                  deliver(one, data);
+                              }) &&
+                     !one.isRefused
                  ? web::Taken::All
                  : web::Taken::Refused;
     if (bytes.size() > one.maxBytes - one.answer.size()) return web::Taken::Refused;
@@ -215,7 +220,7 @@ void HttpChannel::drive() {
 
 // Passes on a message of the server. One that cannot be read must not be taken for the answer to
 // another request.
-void HttpChannel::deliver(const Exchange &exchange, std::string_view text) {
+void HttpChannel::deliver(Exchange &exchange, std::string_view text) {
   const Result<Json> message =
       parseJson(text, {maxMessageDepth, mostValuesIn(exchange.method, text.size())});
   if (!message && message.failure().fault == Fault::InvalidRequest)
@@ -238,11 +243,12 @@ void HttpChannel::finish(Exchange &exchange) {
     throw remote::RemoteError(theServer("redirects" + (target.empty() ? "" : " to " + target) +
                                         ": url must name the address of the server itself"));
   }
-  if (status == 401)
-    throw remote::RefusedError(
-        theServer(answers +
-                  (settings_.token.empty() ? ": it needs a token" : ": the token is not accepted")),
-        pause);
+  if (status == 401) {
+    const std::string words = theServer(
+        answers + (exchange.token.empty() ? ": it needs a token" : ": the token is not accepted"));
+    if (credential_.refuse(exchange.token)) throw TokenRefused(words, pause);
+    throw remote::RefusedError(words, pause);
+  }
   if (status == 403)
     throw remote::RefusedError(theServer(answers + ": reading is not allowed"), pause);
   if (status == 429)
@@ -274,7 +280,7 @@ void HttpChannel::finish(Exchange &exchange) {
   messages_.push_back(message->dump());
 }
 
-void HttpChannel::fail(const Exchange &exchange) {
+void HttpChannel::fail(Exchange &exchange) {
   const bool concernsAll = !exchange.http.forbidden().empty() || exchange.http.isUntrusted() ||
                            (!exchange.http.wasRefused() && !exchange.http.wasSent());
   if (concernsAll) throw remote::NetworkError(theServer(remote::troubleOf(exchange.http)));
@@ -282,9 +288,9 @@ void HttpChannel::fail(const Exchange &exchange) {
                                               : "no whole answer: " + exchange.http.reason());
 }
 
-// Answers the request in the server's place.
-void HttpChannel::refuse(const Exchange &exchange, const std::string &words, int code) {
-  if (exchange.id.is_null()) return;
+// Answers the request in the server's place. What else the server sends to it counts for nothing.
+void HttpChannel::refuse(Exchange &exchange, const std::string &words, int code) {
+  if (std::exchange(exchange.isRefused, true) || exchange.id.is_null()) return;
   const Json message{
       {"jsonrpc", "2.0"}, {"id", exchange.id}, {"error", {{"code", code}, {"message", words}}}};
   messages_.push_back(message.dump(-1, ' ', false, Json::error_handler_t::replace));

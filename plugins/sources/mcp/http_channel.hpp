@@ -7,11 +7,12 @@
 // the server's place. What concerns all of them is thrown.
 #pragma once
 
+#include "credential.hpp"
 #include "settings.hpp"
+#include "upstream.hpp"
 
 #include "ground/json.hpp"
 #include "http_client/connections.hpp"
-#include "mcp_client/server_channel.hpp"
 #include "remote/operation.hpp"
 
 #include <nlohmann/json.hpp>
@@ -27,22 +28,26 @@
 
 namespace skillhost::mcp_source {
 
-constexpr int internalError = -32603, methodNotFound = -32601; // codes of JSON-RPC
-
 // The server has ended the session. A new one may continue.
 class SessionEnded : public remote::RemoteError {
 public:
   using RemoteError::RemoteError;
 };
 
+// The server does not accept the token. The next request gets another one.
+class TokenRefused : public remote::RefusedError {
+public:
+  using RefusedError::RefusedError;
+};
+
 // send() and receive() throw what the operation throws, remote::RefusedError (401, 403),
-// SessionEnded, and remote::RemoteError if the server cannot be reached, is busy, redirects or is
-// no MCP server. Messages speak of "the server"; whoever shows them names it.
-class HttpChannel final : public ServerChannel {
+// SessionEnded, TokenRefused, and remote::RemoteError if the server cannot be reached, is busy,
+// redirects or is no MCP server. Messages speak of "the server"; whoever shows them names it.
+class HttpChannel final : public SourceChannel {
 public:
   // All of them must outlive it. `agent` is the User-Agent.
-  HttpChannel(const Settings &settings, std::string agent, web::Connections &connections,
-              remote::Operation &operation);
+  HttpChannel(const Settings &settings, std::string agent, Credential &credential,
+              web::Connections &connections, remote::Operation &operation);
   ~HttpChannel() override; // ends the session, in at most a second
   HttpChannel(const HttpChannel &) = delete;
   HttpChannel &operator=(const HttpChannel &) = delete;
@@ -51,8 +56,7 @@ public:
   Result<std::string> receive(Deadline deadline) override;
   void warn(const std::string &words) override;
 
-  // Limits each answer to a request that is sent from now on.
-  void limitAnswers(std::size_t bytes) noexcept { maxAnswerBytes_ = bytes; }
+  void limitAnswers(std::size_t bytes) noexcept override { maxAnswerBytes_ = bytes; }
   // Answers to requests that are sent from now on may be silent for any time. The descriptor `wake`
   // can be read when the operation has to stop. `onStream` is called each time when the answer to a
   // request begins to be a stream.
@@ -63,8 +67,7 @@ public:
   // Opens the stream of the session's notifications (GET). Its end, or the server's refusal, is an
   // error that answers `id`; with the code methodNotFound if the server does not offer the stream.
   void openStream(const Json &id);
-  // Takes the warnings so far.
-  std::deque<std::string> takeWarnings();
+  std::deque<std::string> takeWarnings() override;
 
 private:
   class Exchange;
@@ -72,12 +75,13 @@ private:
   void start(std::unique_ptr<Exchange> exchange, const char *method);
   void drive();
   void finish(Exchange &exchange);
-  void fail(const Exchange &exchange);
-  void refuse(const Exchange &exchange, const std::string &words, int code = internalError);
-  void deliver(const Exchange &exchange, std::string_view text);
+  void fail(Exchange &exchange);
+  void refuse(Exchange &exchange, const std::string &words, int code = internalError);
+  void deliver(Exchange &exchange, std::string_view text);
 
   const Settings &settings_;
   const std::string agent_;
+  Credential &credential_;
   web::Connections &connections_;
   remote::Operation &operation_;
   std::size_t maxAnswerBytes_ = maxMessageBytes;

@@ -2,6 +2,8 @@
 #include "listener.hpp"
 
 #include "http_channel.hpp"
+#include "notifications.hpp"
+#include "stream_allowance.hpp"
 
 #include "ground/back_off.hpp"
 #include "ground/json.hpp"
@@ -31,15 +33,13 @@ namespace {
 
 using Clock = remote::Operation::Clock;
 
-constexpr std::size_t maxNotificationBytes = std::size_t{1} << 20U, maxNotificationDepth = 16;
 constexpr std::chrono::seconds lasting{60}; // a connection that lasts so long is opened again soon
-constexpr const char *changedMethod = "notifications/resources/list_changed";
-constexpr const char *listenId = "listen"; // of our request for notifications
 
 } // namespace
 
-Listener::Listener(skh::Host host, const Settings &settings, std::function<void()> changed)
-    : host_(host), settings_(settings), changed_(std::move(changed)),
+Listener::Listener(skh::Host host, const Settings &settings, Credential &credential,
+                   std::function<void()> changed)
+    : host_(host), settings_(settings), credential_(credential), changed_(std::move(changed)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (!wake_) throw skh::Error(SKH_UNAVAILABLE, "eventfd: no descriptor left");
   thread_ = std::jthread([this](const std::stop_token &stop) { run(stop); });
@@ -55,6 +55,7 @@ Listener::~Listener() {
 void Listener::run(const std::stop_token &stop) {
   const web::SignalGuard guard; // the server may close the connection
   BackOff pauses{remote::failures};
+  bool isTokenNew = false; // a refused token has just been replaced
   while (!stop.stop_requested()) {
     std::string why;
     std::optional<std::chrono::seconds> demanded;
@@ -62,10 +63,14 @@ void Listener::run(const std::stop_token &stop) {
     try {
       std::optional<std::string> ended = listen(stop);
       if (!ended) {
-        host_.log(SKH_DEBUG, settings_.shownUrl + ": the server does not tell of changes");
+        host_.log(SKH_DEBUG, settings_.shownServer + ": the server does not tell of changes");
         return;
       }
       why = *std::move(ended);
+    } catch (const TokenRefused &error) {
+      why = error.what();
+      demanded = error.retryAfter();
+      if (!demanded && !std::exchange(isTokenNew, true)) continue;
     } catch (const remote::RemoteError &error) {
       why = error.what();
       demanded = error.retryAfter();
@@ -73,8 +78,11 @@ void Listener::run(const std::stop_token &stop) {
       why = error.what();
     }
     if (!stop.stop_requested())
-      host_.log(SKH_DEBUG, settings_.shownUrl + ": waiting for changes: " + why);
-    if (Clock::now() - begun >= lasting) pauses.reset();
+      host_.log(SKH_DEBUG, settings_.shownServer + ": waiting for changes: " + why);
+    if (Clock::now() - begun >= lasting) {
+      pauses.reset();
+      isTokenNew = false;
+    }
     static_cast<void>(awaitReadiness({wake_.number(), Direction::In}, -1,
                                      Deadline::after(remote::nextPause(pauses, demanded))));
   }
@@ -83,28 +91,25 @@ void Listener::run(const std::stop_token &stop) {
 // Returns why the connection has ended, or throws; nothing if the server does not tell of changes.
 std::optional<std::string> Listener::listen(const std::stop_token &stop) {
   web::Connections connections;
+  StreamAllowance allowance(maxNotificationBytesPerMinute);
   remote::Operation operation([&stop] { return stop.stop_requested(); }, Clock::time_point::max(),
-                              std::numeric_limits<std::uint64_t>::max());
+                              std::numeric_limits<std::uint64_t>::max(),
+                              [&](std::uint64_t all) { allowance.take(all, Clock::now()); });
   HttpChannel *channel = nullptr;
   const std::string agent = std::string(host_.name()) + "/" + std::string(host_.version());
   const OpenServer open = [&]() -> Result<std::unique_ptr<ServerChannel>> {
-    auto opened = std::make_unique<HttpChannel>(settings_, agent, connections, operation);
+    auto opened =
+        std::make_unique<HttpChannel>(settings_, agent, credential_, connections, operation);
     channel = opened.get();
     channel->limitAnswers(maxNotificationBytes);
     return {std::move(opened)};
   };
   Result<GreetedServer> greeted = greet(open, Deadline::never(), std::string(host_.version()));
   if (!greeted) throw remote::RemoteError(greeted.failure().message);
-  if (memberOf(memberOf(greeted->capabilities, "resources"), "listChanged") != true)
-    return std::nullopt;
+  if (!offersNotifications(greeted->capabilities)) return std::nullopt;
   channel->allowSilence(wake_.number(), changed_);
   if (greeted->params.contains("_meta")) {
-    Json params = greeted->params;
-    params["notifications"] = {{"resourcesListChanged", true}};
-    const Json request{{"jsonrpc", "2.0"},
-                       {"id", listenId},
-                       {"method", "subscriptions/listen"},
-                       {"params", params}};
+    const Json request = listenRequest(greeted->params);
     static_cast<void>(channel->send(request.dump(), Deadline::never()));
   } else {
     channel->openStream(listenId);
@@ -119,7 +124,7 @@ std::optional<std::string> Listener::listen(const std::stop_token &stop) {
         const Status answered =
             greeted->conversation.answer(*message, Deadline::after(settings_.stallTimeout));
         if (!answered) return answered.failure().message;
-      } else if (memberText(*message, "method") == changedMethod) {
+      } else if (tellsOfChange(*message)) {
         changed_();
       }
     } else if (memberOf(*message, "id") == listenId) {

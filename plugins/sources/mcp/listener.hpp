@@ -2,6 +2,7 @@
 // A thread that waits for the server's words that its skills have changed (list_changed).
 #pragma once
 
+#include "credential.hpp"
 #include "settings.hpp"
 
 #include "ground/descriptor.hpp"
@@ -20,8 +21,9 @@ namespace skillhost::mcp_source {
 class Listener {
 public:
   // `changed` is called on the thread, also each time when a connection stands, because the changes
-  // until then were not heard. `settings` must outlive it.
-  Listener(skh::Host host, const Settings &settings, std::function<void()> changed);
+  // until then were not heard. `settings` and `credential` must outlive it.
+  Listener(skh::Host host, const Settings &settings, Credential &credential,
+           std::function<void()> changed);
   ~Listener();
   Listener(const Listener &) = delete;
   Listener &operator=(const Listener &) = delete;
@@ -32,6 +34,7 @@ private:
 
   skh::Host host_;
   const Settings &settings_;
+  Credential &credential_;
   const std::function<void()> changed_;
   Descriptor wake_;     // can be read when the thread has to stop
   std::jthread thread_; // last, because it uses all members above

@@ -5,6 +5,7 @@
 #include "ground/json_member.hpp"
 #include "ground/sha256.hpp"
 #include "ground/time_reading.hpp"
+#include "http_channel.hpp"
 #include "http_client/signal_guard.hpp"
 #include "mcp_client/greeting.hpp"
 #include "mcp_client/listing.hpp"
@@ -52,13 +53,17 @@ std::string lookalikeIn(GreetedServer &server) {
 
 } // namespace
 
-// A pass reads the list and what is missing. A session that ends, or a skill that changed after it
-// was listed, makes another pass necessary.
+// A pass reads the list and what is missing. A session that ends, a token that is not accepted,
+// or a skill that changed after it was listed, makes another pass necessary.
 struct Mirror::RefreshState {
   RefreshState(Mirror &mirror, remote::Operation &operation, bool isLastPass)
-      : isLast(isLastPass), server(connect(mirror, operation)),
+      : isLast(isLastPass), connection(mirror.upstream_->connect(operation)),
+        server(connection->server()), channel(connection->channel()),
         facts{factIn(server.serverInfo, "name"), factIn(server.serverInfo, "version"),
-              server.protocol} {}
+              server.protocol} {
+    if (const Status has = requireSkillsExtension(server.capabilities); !has)
+      throw remote::RemoteError(has.failure().message + lookalikeIn(server));
+  }
 
   // A file to fetch of one of `skills`.
   struct Wanted {
@@ -67,8 +72,9 @@ struct Mirror::RefreshState {
   };
 
   const bool isLast;
-  HttpChannel *channel = nullptr; // of `server`
-  GreetedServer server;
+  const std::unique_ptr<Connection> connection;
+  GreetedServer &server;
+  SourceChannel &channel;
   const ServerFacts facts;
   std::vector<StoredSkill> skills;        // listed ones
   std::vector<SkillPointer> kept;         // unlisted ones that stay
@@ -83,28 +89,21 @@ struct Mirror::RefreshState {
   // Bytes differ from the digest in the list, probably because the skill has changed since then.
   bool needsAnotherPass = false;
   std::size_t fetched = 0; // files
-
-private:
-  GreetedServer connect(Mirror &mirror, remote::Operation &operation) {
-    const OpenServer open = [&]() -> Result<std::unique_ptr<ServerChannel>> {
-      auto opened = std::make_unique<HttpChannel>(mirror.settings_, mirror.agent_,
-                                                  mirror.connections_, operation);
-      channel = opened.get();
-      return {std::move(opened)};
-    };
-    Result<GreetedServer> greeted = greet(open, Deadline::never(), mirror.version_);
-    if (!greeted) throw remote::RemoteError(greeted.failure().message);
-    if (const Status has = requireSkillsExtension(greeted->capabilities); !has)
-      throw remote::RemoteError(has.failure().message + lookalikeIn(*greeted));
-    return *std::move(greeted);
-  }
 };
 
 Mirror::Mirror(skh::Host host, const Settings &settings, History &history)
     : SnapshotMirror(host, history), settings_(settings),
       agent_(std::string(host.name()) + "/" + std::string(host.version())),
-      version_(host.version()), folder_(host), findings_(host) {
-  state_.url = settings.address.url;
+      credential_(settings, agent_), folder_(host), findings_(host) {
+  if (settings.command.empty()) {
+    upstream_ =
+        std::make_unique<HttpUpstream>(settings, agent_, std::string(host.version()), credential_);
+  } else {
+    auto program = std::make_unique<ProgramUpstream>(host, settings);
+    program_ = program.get();
+    upstream_ = std::move(program);
+  }
+  state_.url = settings.identity;
 }
 
 bool Mirror::isComplete(const StoredSkill &skill) const {
@@ -114,7 +113,7 @@ bool Mirror::isComplete(const StoredSkill &skill) const {
 }
 
 void Mirror::load() {
-  std::optional<State> known = readState(folder_.state(), settings_.address.url);
+  std::optional<State> known = readState(folder_.state(), settings_.identity);
   if (!known) return;
   const std::size_t all = known->skills.size();
   std::erase_if(known->skills, [&](const SkillPointer &skill) {
@@ -122,8 +121,8 @@ void Mirror::load() {
   });
   if (known->skills.empty() && all != 0) return;
   state_ = *std::move(known);
-  ready_ = makeSnapshot(state_.skills, settings_.shownUrl, state_.facts);
-  host_.log(SKH_INFO, settings_.shownUrl + ": " + serving() + " from the cache");
+  ready_ = makeSnapshot(state_.skills, settings_.shownServer, state_.facts);
+  host_.log(SKH_INFO, settings_.shownServer + ": " + serving() + " from the cache");
 }
 
 std::string Mirror::serving() const {
@@ -139,6 +138,8 @@ void Mirror::refresh(remote::Operation &operation, const std::function<void()> &
     try {
       if (refreshOnce(operation, isLast, failed)) return;
     } catch (const SessionEnded &) {
+      if (isLast) throw;
+    } catch (const TokenRefused &) {
       if (isLast) throw;
     }
     publishNow();
@@ -162,6 +163,7 @@ bool Mirror::refreshOnce(remote::Operation &operation, bool isLast, Reasons &fai
   for (const auto &[skill, wrong] : state.wrong)
     if (!wrong.isChange) failed[state.skills[skill].id] = wrong.why;
   finish(state);
+  state.connection->succeed();
   return !state.needsAnotherPass;
 }
 
@@ -173,10 +175,10 @@ void Mirror::readList(RefreshState &state) {
   if (listing->entries.empty() && !listing->remarks.empty())
     throw remote::RemoteError(listing->remarks.front());
   const auto tell = [&](const std::string &words) {
-    findings_.warn(settings_.shownUrl + ": " + words);
+    findings_.warn(settings_.shownServer + ": " + words);
   };
   for (const std::string &remark : listing->remarks) tell(remark);
-  for (const std::string &words : state.channel->takeWarnings()) tell(words);
+  for (const std::string &words : state.channel.takeWarnings()) tell(words);
   if (listing->isCut)
     tell("it lists more than " + std::to_string(settings_.limits.maxSkills) +
          " skills, and those beyond are left out (max_skills)");
@@ -262,7 +264,7 @@ void Mirror::fetchBatch(RefreshState &state, std::size_t begin, std::size_t end)
     largest = std::max(largest, document.size);
     state.server.conversation.allowMore(answerBytesFor(document.size));
   }
-  state.channel->limitAnswers(answerBytesFor(largest));
+  state.channel.limitAnswers(answerBytesFor(largest));
   Result<std::vector<Conversation::Reply>> replies =
       state.server.conversation.askTogether("resources/read", params, Deadline::never());
   if (!replies && end - begin > 1) {
@@ -302,7 +304,8 @@ void Mirror::finish(RefreshState &state) {
     const SkillPointer old = before ? before->find(skill.id) : nullptr;
     if (isComplete(skill)) {
       const bool hasOldFiles = old && hasEqualFiles(*old, skill);
-      const bool isOld = hasOldFiles && old->uri == skill.uri && old->folder == skill.folder;
+      const bool isOld = hasOldFiles && old->uri == skill.uri && old->folder == skill.folder &&
+                         old->through == skill.through;
       skill.fetched = hasOldFiles ? old->fetched : secondsNow();
       skills.push_back(isOld ? old : std::make_shared<const StoredSkill>(std::move(skill)));
       continue;
@@ -312,18 +315,18 @@ void Mirror::finish(RefreshState &state) {
     if (wrong == state.wrong.end()) continue; // the refresh has ended before
     failedBefore_.insert(skill.id);
     if (!state.needsAnotherPass || !wrong->second.isChange)
-      findings_.warn(settings_.shownUrl + ": skill " + skill.id +
+      findings_.warn(settings_.shownServer + ": skill " + skill.id +
                      (old ? " stays as it was: " : " left out: ") + wrong->second.why);
   }
-  SnapshotPointer fresh = makeSnapshot(skills, settings_.shownUrl, state.facts);
+  SnapshotPointer fresh = makeSnapshot(skills, settings_.shownServer, state.facts);
   // The facts of a snapshot stay: if another version of the server lists the same skills, the first
   // one counts.
   const bool isNew = !before || before->id != fresh->id;
-  state_ = {settings_.address.url, secondsNow(), std::move(skills),
+  state_ = {settings_.identity, secondsNow(), std::move(skills),
             isNew ? state.facts : before->facts};
   if (state.fetched > 0) host_.count("fetches", static_cast<double>(state.fetched));
   if (isNew) {
-    host_.log(SKH_INFO, settings_.shownUrl + ": " + serving() + ", " +
+    host_.log(SKH_INFO, settings_.shownServer + ": " + serving() + ", " +
                             std::to_string(state.fetched) + " files fetched");
     ready_ = std::move(fresh);
   }
@@ -337,7 +340,7 @@ void Mirror::finishAfterFailure(RefreshState &state) {
   try {
     finish(state);
   } catch (const skh::Error &error) {
-    findings_.warn(settings_.shownUrl + ": " + error.what());
+    findings_.warn(settings_.shownServer + ": " + error.what());
   }
 }
 

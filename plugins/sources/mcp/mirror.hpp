@@ -3,7 +3,8 @@
 // (remote/follower.hpp) may call it, except for read() and isServing().
 #pragma once
 
-#include "http_channel.hpp"
+#include "http_upstream.hpp"
+#include "program_upstream.hpp"
 #include "snapshot.hpp"
 #include "state_file.hpp"
 
@@ -15,6 +16,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -33,6 +35,10 @@ public:
   std::string serving() const override;
   std::int64_t checked() const override { return state_.checked; }
 
+  // The token of all requests to a server over HTTP.
+  Credential &credential() noexcept { return credential_; }
+  // The program that is the server; null: the server is reached over HTTP.
+  ProgramUpstream *program() noexcept { return program_; }
   // Returns the bytes of the document, whose name in messages is `name`. Throws
   // skh::Error(SKH_UNAVAILABLE) if they are missing or damaged in the cache; the next refresh then
   // fetches them again. Any thread may call it.
@@ -55,9 +61,11 @@ private:
   bool isComplete(const StoredSkill &skill) const;
 
   const Settings &settings_;
-  const std::string agent_, version_;
+  const std::string agent_;
+  Credential credential_;
   objects::ObjectFolder folder_;
-  web::Connections connections_;
+  std::unique_ptr<Upstream> upstream_;
+  ProgramUpstream *program_ = nullptr; // the same, if it is one
   State state_;
   std::set<std::string> failedBefore_; // ids of skills that are fetched last, because they failed
   bool needsTidy_ = false;             // a refresh has ended since the last tidy()

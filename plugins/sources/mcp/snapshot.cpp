@@ -32,7 +32,7 @@ SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills, std::string serve
   std::string all; // no id, no path and no URI of a skill has a control character
   for (const SkillPointer &skill : skills) {
     all.append(skill->id).append("\n").append(skill->uri).append("\n");
-    all.append(sha256Hex(skill->folder)) += '\n';
+    all.append(sha256Hex(skill->folder)).append(skill->through) += '\n';
     for (const StoredDocument &document : skill->documents)
       all.append("\t").append(document.revision).append(document.path) += '\n';
   }
@@ -57,6 +57,7 @@ std::string factsOf(const Snapshot &snapshot) {
   for (const SkillPointer &skill : snapshot.skills) {
     out.about(skill->id);
     out.add("uri", skill->uri);
+    if (!skill->through.empty()) out.add("through", skill->through);
     if (skill->fetched > 0) out.add("fetched_at", timeText(skill->fetched));
   }
   return out.take();

@@ -28,6 +28,7 @@ struct StoredSkill {
   std::string folder;       // URI of its folder at the server's source
   std::int64_t fetched = 0; // Unix seconds of the fetch
   std::vector<StoredDocument> documents; // sorted by path
+  std::string through{};                 // the servers that it came through (way.hpp)
 };
 using SkillPointer = std::shared_ptr<const StoredSkill>;
 

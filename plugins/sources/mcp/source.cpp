@@ -33,7 +33,7 @@ Owner ownerOf(const std::vector<SnapshotPointer> &kept, const skh::Document &whi
 }
 
 remote::FollowRules rulesOf(const Settings &settings) {
-  return {settings.shownUrl, settings.refreshEvery, settings.deadline,
+  return {settings.shownServer, settings.refreshEvery, settings.deadline,
           settings.limits.maxFetchBytes};
 }
 
@@ -41,8 +41,12 @@ remote::FollowRules rulesOf(const Settings &settings) {
 
 McpSource::McpSource(skh::Host host, const skh::Call & /*call*/)
     : MirroredSource(host, Settings(host.config()), &rulesOf) {
-  if (settings_.subscribes)
-    listener_.emplace(host, settings_, [this] { follower_.requestRefresh(); });
+  const auto refresh = [this] { follower_.requestRefresh(); };
+  if (!settings_.subscribes) return;
+  if (mirror_.program() != nullptr)
+    programListener_.emplace(*mirror_.program(), refresh);
+  else
+    listener_.emplace(host, settings_, mirror_.credential(), refresh);
 }
 
 void McpSource::listAll(const skh::Call &call, const Snapshot &snapshot,

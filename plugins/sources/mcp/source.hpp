@@ -27,7 +27,9 @@ private:
   // States the server, and the URI of each skill.
   std::string factsAbout(const Snapshot &snapshot) const override { return factsOf(snapshot); }
 
-  std::optional<Listener> listener_; // last, because it asks the follower for refreshes
+  // Last, because they ask the follower for refreshes. One of them at most is there.
+  std::optional<Listener> listener_;
+  std::optional<ProgramListener> programListener_;
 };
 
 } // namespace skillhost::mcp_source

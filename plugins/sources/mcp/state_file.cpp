@@ -23,6 +23,7 @@ SkillPointer readSkill(const Json &read) {
   skill->uri = read.at("uri").get<std::string>();
   skill->folder = read.at("folder").get<std::string>();
   skill->fetched = read.at("fetched").get<std::int64_t>();
+  skill->through = read.value("through", std::string()); // earlier versions wrote none
   if (!paths::servableBelow(skill->id)) return nullptr;
   for (const Json &one : read.at("documents")) {
     StoredDocument document{one.at(0).get<std::string>(), one.at(1).get<std::string>(),
@@ -71,6 +72,7 @@ std::string writeState(const State &state) {
                       {"uri", skill->uri},
                       {"folder", skill->folder},
                       {"fetched", skill->fetched},
+                      {"through", skill->through},
                       {"documents", std::move(documents)}});
   }
   const Json written{

@@ -4,12 +4,10 @@
 #include "base/log.hpp"
 #include "command_output.hpp"
 #include "ground/text.hpp"
-#include "token_expiry.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -21,7 +19,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::chrono::seconds commandTime{30}, early{60};
+constexpr std::chrono::seconds commandTime{30};
 constexpr std::size_t maxBytes = 64U << 10U; // no header may be longer
 
 // A failure names `what`, and never contains the text.
@@ -40,16 +38,11 @@ Result<AccessToken> withoutEnd(const Result<std::string> &token) {
 
 } // namespace
 
-bool isToken(std::string_view text) noexcept {
-  return !text.empty() && text.size() <= maxBytes &&
-         std::all_of(text.begin(), text.end(), [](char byte) { return byte > ' ' && byte <= '~'; });
-}
-
 TokenSource::TokenSource(TokenSettings settings, std::function<void()> changed)
     : settings_(std::move(settings)), changed_(std::move(changed)),
       stop_(::eventfd(0, EFD_CLOEXEC)) {
   if (stop_ < 0) throw std::runtime_error("eventfd: no descriptor left");
-  if (settings_.client) client_.emplace(*settings_.client);
+  if (settings_.client) client_.emplace(makeClientGrant(*settings_.client));
   if (!settings_.login) return;
   login_.emplace(*settings_.login, [this](const SignInAddress &address) {
     log::warning("connect", (address.process == 0
@@ -118,9 +111,10 @@ void TokenSource::run() {
     running_ = true;
   }
   thread_ = std::thread([this, refused = std::exchange(refused_, {})] {
-    Result<AccessToken> token = login_    ? login_->token(refused, stop_)
-                                : client_ ? client_->token(refused, stop_)
-                                          : fromCommand();
+    Result<AccessToken> token = login_ ? login_->token(refused, stop_)
+                                : client_
+                                    ? grantedToken(*client_, *settings_.client, refused, stop_)
+                                    : fromCommand();
     {
       const std::scoped_lock lock(mutex_);
       fetched_ = std::move(token);
@@ -148,11 +142,7 @@ void TokenSource::storeToken(const Result<AccessToken> &token) {
   if (token->text != lastRedacted_) log::redact(token->text);
   lastRedacted_ = token->text;
   if (!isFetched()) return;
-  const auto expiry = token->expires ? token->expires : expiryOf(token->text);
-  // Do not renew early if a new token expires within a minute: that would ask again and again.
-  renewAt_ = !expiry                          ? Clock::time_point::max()
-             : *expiry - early > Clock::now() ? *expiry - early
-                                              : std::max(*expiry, Clock::now() + early / 10);
+  renewAt_ = renewalOf(*token, Clock::now());
 }
 
 bool TokenSource::renew(const std::string &token) {

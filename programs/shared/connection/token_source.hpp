@@ -10,7 +10,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 
 namespace skillhost {
@@ -57,8 +56,5 @@ private:
   int stop_ = -1; // eventfd that ends the command or the sign-in
   std::thread thread_;
 };
-
-// Returns true if the text is a valid token that fits into a header.
-bool isToken(std::string_view text) noexcept;
 
 } // namespace skillhost

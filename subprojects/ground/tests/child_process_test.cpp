@@ -101,6 +101,19 @@ TEST_CASE("a program's end is told in words, as often as it is asked for") {
   CHECK(ChildProcess::start({{"/dev/null"}, {}, {}}).failure().fault == Fault::Unavailable);
 }
 
+TEST_CASE("it has further variables in place of inherited ones") {
+  Pipe out = *Pipe::open();
+  Program program{{"sh", "-c", "echo \"$HOME,$OTHER,$PATH\" | head -c 20; env | grep -c ^HOME="},
+                  {-1, out.write.number()},
+                  Program::Environment::WithoutSecrets};
+  program.variables = {"HOME=/nowhere", "OTHER=a=b", "PATH=/usr/bin:/bin"};
+  Result<ChildProcess> child = ChildProcess::start(program);
+  out.write.reset();
+  REQUIRE(child);
+  CHECK(readToEnd(out.read) == "/nowhere,a=b,/usr/bi1\n");
+  CHECK(child->reap() == 0);
+}
+
 TEST_CASE("it has the descriptors that it is given, and no others") {
   // Closes on exec what the tests themselves inherited.
   ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);

@@ -144,6 +144,27 @@ class Real(Case):
         self.assertEqual([], self.person.pages())
         self.assertIsNone(self.person.kept())
 
+    def test_a_source_signs_in_as_itself(self):
+        for client, text in (("robot arm", "canary/secret+of=robot&"), ("poster", "canary-secret-of-poster")):
+            for address in ({"issuer": self.issuer}, {"grant_url": self.issuer + "/token", "scope": "skills:read"}):
+                with self.subTest(client=client, address=address), tempfile.TemporaryDirectory() as folder:
+                    self.person.environment.update(ROBOT_SECRET=text, XDG_CACHE_HOME=folder)
+                    file = pathlib.Path(folder) / "skillhost.json"
+                    file.write_text(json.dumps({"sources": [{"name": "other", "plugin": "mcp", "config": {
+                        "url": self.url, "client_id": client, "client_secret": "env:ROBOT_SECRET", **address}}]}))
+                    code, said = self.person.run("source", "status", "--json", "--config", str(file))
+                    self.assertEqual(0, code, said)
+                    self.assertIn('"skills":', said)
+                    self.assertNotIn('"failure"', said)
+                    self.assertNotIn('"skills":0,', said.replace(" ", ""))
+                    self.assertNotIn(text, said)
+        file.parent.mkdir(exist_ok=True)
+        wrong = {"url": self.url, "client_id": "poster", "client_secret": "canary-wrong", "issuer": self.issuer}
+        file.write_text(json.dumps({"sources": [{"name": "other", "plugin": "mcp", "config": wrong}]}))
+        code, said = self.person.run("source", "status", "--json", "--config", str(file))
+        self.assertIn("refuses: invalid_client", said)
+        shutil.rmtree(file.parent)
+
     def test_a_program_that_is_refused(self):
         secret = self.person.home / "secret"
         secret.write_text("canary-secret-wrong")

@@ -86,4 +86,5 @@ def main():
     return checks.finish()
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

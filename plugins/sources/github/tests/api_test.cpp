@@ -8,7 +8,6 @@
 #include "github/api/listing.hpp"
 #include "github/git/object_writer.hpp"
 #include "github/settings.hpp"
-#include "github/token_command.hpp"
 
 #include "archive/tar.hpp"
 #include "archive/tar_stream.hpp"
@@ -219,16 +218,4 @@ TEST_CASE("the API of a repository is found by its address") {
         R"("url": "o/n", "token": "a", "token_command": ["gh"])",
         R"("url": "o/n", "token_command": [""])"})
     CHECK_FALSE(thrownBy([&] { api(wrong); }).empty());
-}
-
-TEST_CASE("a token is what a program prints, and nothing of it is in a message") {
-  const remote::Operation operation = unhurried();
-  CHECK(tokenFrom({"printf", "abc\n"}, operation) == "abc");
-  for (const char *printed : {"", "two words", "two\nlines"}) {
-    const std::string why = thrownBy([&] { tokenFrom({"printf", printed}, operation); });
-    CHECK(why.starts_with("token_command: printf prints"));
-    CHECK(why.find("two") == std::string::npos);
-  }
-  CHECK(thrownBy([&] { tokenFrom({"/no/such/program"}, operation); }).find("cannot be started") !=
-        std::string::npos);
 }

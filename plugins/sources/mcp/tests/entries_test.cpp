@@ -3,6 +3,8 @@
 #include "catch2.hpp"
 #include "mcp/entries.hpp"
 #include "mcp/settings.hpp"
+#include "mcp/stream_allowance.hpp"
+#include "mcp/way.hpp"
 
 #include <skillhost/plugin.hpp>
 
@@ -137,8 +139,8 @@ TEST_CASE("litter is not taken") {
 }
 
 TEST_CASE("the configuration names a server, and says which key is wrong") {
-  CHECK(settings().shownUrl == "https://a.example/mcp");
-  CHECK(settings({{"url", "https://a.example/mcp?key=s3cr3t"}}).shownUrl ==
+  CHECK(settings().shownServer == "https://a.example/mcp");
+  CHECK(settings({{"url", "https://a.example/mcp?key=s3cr3t"}}).shownServer ==
         "https://a.example/mcp");
   CHECK(settings({{"url", "http://localhost:8080/mcp"}}).address.origin == "http://localhost:8080");
   CHECK(settings({{"deadline_ms", 4'000}}).stallTimeout == std::chrono::seconds(2));
@@ -158,4 +160,95 @@ TEST_CASE("the configuration names a server, and says which key is wrong") {
   CHECK(wrong({{"include", {"/a"}}}) == "include");
   CHECK(wrong({{"max_skills", 0}}) == "max_skills");
   CHECK(wrong({{"deadline_ms", 0}}) == "deadline_ms");
+  CHECK(wrong({{"command", {"a"}}}) == "command"); // beside a url
+  const Json client{
+      {"client_id", "c"}, {"client_secret", "hidden"}, {"issuer", "https://id.example"}};
+  const auto without = [&](const char *key) {
+    Json rest = client;
+    rest.erase(key);
+    return wrong(rest);
+  };
+  CHECK(wrong(client) == "taken");
+  CHECK(without("client_id") == "client_secret");
+  CHECK(without("client_secret") == "client_secret");
+  CHECK(without("issuer") == "issuer");
+  const auto with = [&](const char *key, const Json &value) {
+    Json more = client;
+    more[key] = value;
+    return wrong(more);
+  };
+  CHECK(with("grant_url", "https://id.example/token") == "issuer");
+  CHECK(with("issuer", "http://id.example") == "issuer");
+  CHECK(with("client_secret", "a\nb") == "client_secret");
+  CHECK(with("token", "t") == "client_id");
+  CHECK(with("token_command", {"printf", "t"}) == "client_id");
+  CHECK(wrong({{"scope", "a"}}) == "scope");
+}
+
+TEST_CASE("the configuration may name a program") {
+  const auto program = [](const Json &config) { return Settings(std::string_view(config.dump())); };
+  const Settings read =
+      program({{"command", {"npx", "-y", "server"}}, {"env", {{"KEY", "a=b"}, {"EMPTY", ""}}}});
+  CHECK(read.command == std::vector<std::string>{"npx", "-y", "server"});
+  CHECK(read.environment == std::vector<std::string>{"EMPTY=", "KEY=a=b"});
+  CHECK(read.shownServer == "npx");
+  CHECK(read.identity == program({{"command", {"npx", "-y", "server"}}}).identity);
+  CHECK(read.identity != program({{"command", {"npx", "-y server"}}}).identity);
+  const auto wrong = [&](const Json &config) -> std::string {
+    try {
+      program(config);
+      return "taken";
+    } catch (const skh::Error &error) {
+      return error.what();
+    }
+  };
+  CHECK(hasWord(wrong(Json::object()), "url: is missing: write the address"));
+  CHECK(wrong({{"command", Json::array()}}) == "command: names no program");
+  CHECK(wrong({{"command", {""}}}) == "command: begins with no program");
+  CHECK(hasWord(wrong({{"command", {"./a"}}}), "command: \"./a\" must be an absolute path"));
+  CHECK(hasWord(wrong({{"command", {"a", std::string("b\0c", 3)}}}), "holds a NUL character"));
+  CHECK(
+      hasWord(wrong({{"command", {"a"}}, {"ca_file", "/x"}}), "ca_file: is for a server at a url"));
+  CHECK(
+      hasWord(wrong({{"command", {"a"}}, {"env", {{"A=B", "c"}}}}), "env: \"A=B\" is no variable"));
+  CHECK(hasWord(wrong({{"command", {"a"}}, {"env", {{"A", 1}}}}), "env: \"A\" is no variable"));
+  CHECK(hasWord(wrong({{"url", "https://a.example"}, {"env", {{"A", "b"}}}}), "env: goes with"));
+}
+
+TEST_CASE("a skill that was read from this server before does not come back through another one") {
+  const std::string own = wayName("https://a.example/mcp"), other = wayName("https://b.example");
+  const auto through = [](const std::string &folder, const std::string &way) {
+    Json one = entry(folder);
+    one["_meta"]["org.skillhost/facts"] = {{"server", "https://b.example"}, {"through", way}};
+    return one;
+  };
+  const Entries entries =
+      readEntries({entry("skill://x"), through("skill://b/y", other + " <script> " + other),
+                   through("skill://b/a/x", other + ' ' + own), through("skill://b/a/z", own)},
+                  settings());
+  REQUIRE(entries.skills.size() == 2);
+  CHECK(entries.skills[0].through == own);
+  CHECK(entries.skills[1].through == own + ' ' + other + ' ' + other);
+  REQUIRE(entries.findings.size() == 1);
+  CHECK(
+      entries.findings[0] ==
+      "2 skills left out, such as skill://b/a/x/SKILL.md: they were read from this server before, "
+      "and are back through https://b.example. Each is a source of the other; to end that, remove "
+      "a source or set its exclude");
+  std::string longWay = other;
+  for (int i = 1; i < 16; ++i) longWay += ' ' + other;
+  CHECK(hasWord(finding(through("skill://b/y", longWay)), "came through more than 16 servers"));
+}
+
+TEST_CASE("a stream may send so much in a minute, and no more from then on") {
+  using std::chrono::seconds;
+  const auto begin = StreamAllowance::Clock::time_point(seconds(1'000));
+  StreamAllowance allowance(100);
+  allowance.take(80, begin);
+  allowance.take(180, begin + seconds(59));
+  allowance.take(400, begin + seconds(60)); // another minute
+  allowance.take(500, begin + seconds(61));
+  CHECK_THROWS_WITH(allowance.take(501, begin + seconds(61)),
+                    "the server sends more than 100 bytes a minute to say what changes");
+  CHECK_THROWS(allowance.take(501, begin + seconds(600)));
 }

@@ -21,8 +21,9 @@ StoredDocument document(const std::string &path, char revision) {
 }
 
 SkillPointer skill(const std::string &id, std::vector<StoredDocument> documents) {
-  return std::make_shared<StoredSkill>(StoredSkill{
-      id, "skill://" + id + "/SKILL.md", "skill://" + id, 1'000'000'000, std::move(documents)});
+  return std::make_shared<StoredSkill>(StoredSkill{id, "skill://" + id + "/SKILL.md",
+                                                   "skill://" + id, 1'000'000'000,
+                                                   std::move(documents), "a-way"});
 }
 
 std::vector<std::string> difference(const SnapshotPointer &before, const SnapshotPointer &after) {
@@ -51,6 +52,7 @@ TEST_CASE("the state comes back as it was written") {
   CHECK((back.id == "team/a" && back.uri == "skill://team/a/SKILL.md"));
   CHECK((back.folder == "skill://team/a" && back.fetched == 1'000'000'000));
   CHECK(back.documents == state.skills.front()->documents);
+  CHECK(back.through == "a-way");
   CHECK((read->facts.name == "s" && read->facts.version == "1.2"));
 }
 
@@ -99,6 +101,7 @@ TEST_CASE("what is stated of a skill is its server and its URI") {
                                         {"protocol", "2026-07-28"},
                                         {"integrity", "sha256"},
                                         {"signature", "none"}});
-  CHECK(facts.at("team/a") ==
-        nlohmann::json{{"uri", "skill://team/a/SKILL.md"}, {"fetched_at", "2001-09-09T01:46:40Z"}});
+  CHECK(facts.at("team/a") == nlohmann::json{{"uri", "skill://team/a/SKILL.md"},
+                                             {"through", "a-way"},
+                                             {"fetched_at", "2001-09-09T01:46:40Z"}});
 }

@@ -5,7 +5,7 @@
 #include "ground/readiness.hpp"
 #include "ground/replace_file.hpp"
 #include "ground/sha256.hpp"
-#include "login/web.hpp"
+#include "oauth/web.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -62,13 +62,6 @@ std::optional<LoginLock::Holder> holderIn(int lock) {
 }
 
 } // namespace
-
-AccessToken accessToken(const KeptLogin &login) {
-  AccessToken token{login.accessToken, {}};
-  if (login.expires != 0)
-    token.expires = std::chrono::system_clock::time_point(std::chrono::seconds(login.expires));
-  return token;
-}
 
 std::string loginFile(const std::string &folder, const std::string &url) {
   return folder + "/" + sha256Hex(url).substr(0, 32) + ".json";

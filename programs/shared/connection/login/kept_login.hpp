@@ -5,6 +5,7 @@
 #include "connection/login.hpp"
 #include "ground/descriptor.hpp"
 #include "ground/result.hpp"
+#include "oauth/token_request.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -13,24 +14,10 @@
 
 namespace skillhost {
 
-struct KeptLogin {
-  std::string url, resource, issuer, tokenEndpoint, revocationEndpoint;
-  // The client's id, its secret (empty: a public client), and the port of its redirect.
-  std::string clientId, clientSecret;
-  std::uint16_t redirectPort = 0;
-  std::string scope, accessToken, refreshToken; // refreshToken empty: none
-  std::int64_t expires = 0;                     // seconds since 1970; 0: unknown
-
-  // Use this if the provider no longer knows the client. The refresh token is bound to the client,
-  // so it is removed, too.
-  void forgetClient() {
-    clientId.clear();
-    clientSecret.clear();
-    refreshToken.clear();
-  }
+struct KeptLogin : ClientTokens {
+  std::string url;
+  std::uint16_t redirectPort = 0; // the client is registered for it
 };
-
-AccessToken accessToken(const KeptLogin &login);
 
 // Returns <folder>/<digest of the URL>.json.
 std::string loginFile(const std::string &folder, const std::string &url);

@@ -10,6 +10,8 @@
 #include "ground/utf8.hpp"
 #include "login/provider.hpp"
 #include "login/redirect_listener.hpp"
+#include "login/web.hpp"
+#include "option_names.hpp"
 #include "server_address.hpp"
 
 #include <unistd.h>
@@ -133,7 +135,7 @@ Result<KeptLogin> askThePerson(const LoginSettings &settings,
                                const std::function<void(const std::string &)> &show,
                                std::optional<KeptLogin> &kept, KeptClient client, int stop) {
   const Web web = webOf(settings, stop);
-  const Result<AuthorizationServer> server = discover(web, settings.url);
+  const Result<AuthorizationServer> server = discover(web, settings.url, optionNames());
   if (!server) return server.failure();
   if (const Status offered = offersSignIn(*server); !offered) return offered.failure();
   const Result<app::HttpTarget> target = app::readTarget(server->authorizationEndpoint);
@@ -178,6 +180,7 @@ Result<KeptLogin> askThePerson(const LoginSettings &settings,
 }
 
 Result<AccessToken> keep(const std::string &file, const KeptLogin &login) {
+  redactTokens(login);
   if (Status written = writeLogin(file, login); !written) return std::move(written).failure();
   return accessToken(login);
 }

@@ -4,7 +4,7 @@
 
 #include "ground/deadline.hpp"
 #include "ground/result.hpp"
-#include "login/web.hpp"
+#include "oauth/web.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "login/web.hpp"
 
-#include "ground/percent.hpp"
 #include "ground/readiness.hpp"
 #include "http_client/url.hpp"
 #include "server_address.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -20,7 +17,10 @@ constexpr std::chrono::seconds answerTime{30};
 
 class WholeAnswer final : public HttpReceiver {
 public:
-  void head(const HttpHead &head) override { answer.head = head; }
+  void head(const HttpHead &head) override {
+    answer.status = head.status;
+    answer.challenge = head.challenge;
+  }
   bool take(std::string_view bytes) override {
     answer.body += bytes;
     return answer.body.size() <= maxBodyBytes;
@@ -33,28 +33,16 @@ public:
 
 std::string withoutQuery(const std::string &url) { return std::string(web::withoutQuery(url)); }
 
-// Returns nothing if the text has control characters, which no value of a form contains.
-std::optional<std::string> decodedPart(std::string text) {
-  std::replace(text.begin(), text.end(), '+', ' ');
-  std::string decoded = decodePercents(text);
-  const bool isText =
-      std::none_of(decoded.begin(), decoded.end(), [](unsigned char byte) { return byte < 0x20; });
-  return isText ? std::optional(std::move(decoded)) : std::nullopt;
-}
-
 } // namespace
 
 Web webOf(const LoginSettings &settings, int stop) {
   const Result<app::HttpTarget> server = app::readTarget(settings.url);
-  return {settings.authorities,
-          settings.connecting,
-          settings.allowPlainToken,
-          "skillhost/" + settings.version,
-          stop,
-          server && server->loopback};
+  return [rules = WebRules{settings.authorities, settings.connecting, settings.allowPlainToken,
+                           "skillhost/" + settings.version, stop, server && server->loopback}](
+             const std::string &url, WebCall call) { return request(rules, url, std::move(call)); };
 }
 
-Result<WebAnswer> request(const Web &web, const std::string &url, HttpCall ask) {
+Result<WebAnswer> request(const WebRules &web, const std::string &url, WebCall ask) {
   const Result<app::HttpTarget> target = app::readTarget(url);
   if (!target) return {Fault::Denied, target.failure().message};
   if (!target->secure && !target->loopback && !web.allowPlain)
@@ -71,7 +59,7 @@ Result<WebAnswer> request(const Web &web, const std::string &url, HttpCall ask) 
     ask.fields.emplace_back("Accept", "application/json");
   const auto receiver = std::make_shared<WholeAnswer>();
   HttpClient client({url, web.authorities, web.connecting, target->loopback});
-  client.start(std::move(ask), receiver);
+  client.start({std::move(ask.method), std::move(ask.fields), std::move(ask.body)}, receiver);
   const Deadline deadline = Deadline::after(answerTime);
   while (!receiver->ended) {
     if (deadline.passed())
@@ -88,53 +76,6 @@ Result<WebAnswer> request(const Web &web, const std::string &url, HttpCall ask) 
   if (end.kind != HttpEnd::Kind::Complete)
     return {Fault::Unavailable, withoutQuery(url) + ": " + end.why};
   return std::move(receiver->answer);
-}
-
-Result<Json> fetchObject(const Web &web, const std::string &url) {
-  Result<WebAnswer> answer = request(web, url, {"GET", {}, {}});
-  if (!answer) return std::move(answer).failure();
-  if (answer->head.status >= 500)
-    return {Fault::Unavailable,
-            withoutQuery(url) + ": HTTP status " + std::to_string(answer->head.status)};
-  if (answer->head.status != 200)
-    return {Fault::NotFound,
-            withoutQuery(url) + ": HTTP status " + std::to_string(answer->head.status)};
-  Result<Json> read = parseJson(answer->body);
-  if (!read || !read->is_object())
-    // Many servers send an HTML page for unknown paths.
-    return {Fault::NotFound, withoutQuery(url) + ": expected a JSON object"};
-  return read;
-}
-
-std::string formEncoded(const FormFields &fields) {
-  std::string encoded;
-  for (const auto &[name, value] : fields)
-    encoded += (encoded.empty() ? "" : "&") + name + "=" + web::formEncoded(value);
-  return encoded;
-}
-
-FormFields formDecoded(std::string_view text) {
-  FormFields fields;
-  while (!text.empty()) {
-    const std::string_view one = text.substr(0, text.find('&'));
-    text.remove_prefix(std::min(one.size() + 1, text.size()));
-    const std::size_t equals = one.find('=');
-    if (equals == std::string_view::npos || equals == 0) continue;
-    auto value = decodedPart(std::string(one.substr(equals + 1)));
-    if (value) fields.emplace_back(one.substr(0, equals), *std::move(value));
-  }
-  return fields;
-}
-
-std::string valueOf(const FormFields &fields, std::string_view name) {
-  const auto found = std::find_if(fields.begin(), fields.end(),
-                                  [&](const auto &field) { return field.first == name; });
-  return found == fields.end() ? std::string() : found->second;
-}
-
-std::string textOf(const Json &object, const char *name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 } // namespace skillhost

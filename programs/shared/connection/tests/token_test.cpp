@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 #include "command_output.hpp"
-#include "token_expiry.hpp"
 #include "token_source.hpp"
 
 #include <sys/eventfd.h>
@@ -106,16 +105,4 @@ TEST_CASE("a command that hangs is killed, by its time and by ours") {
     CHECK(stopped.failure().message == "was stopped");
   }
   ::close(stop);
-}
-
-TEST_CASE("a JWT tells when it expires, nothing else does") {
-  // The payload is {"exp": 1700000000}.
-  const auto expiry = expiryOf("e30.eyJleHAiOiAxNzAwMDAwMDAwfQ.c2ln");
-  REQUIRE(expiry);
-  CHECK(std::chrono::system_clock::to_time_t(*expiry) == 1'700'000'000);
-  for (const char *other : {"", "opaque", "a.b", "a.!!.c", "e30.e30.x", "..", "e30.W10.x",
-                            "e30.eyJleHAiOiAiMTciIH0.x", "e30.eyJleHAiOiAxZTMwMCB9.x"}) {
-    INFO(other);
-    CHECK_FALSE(expiryOf(other));
-  }
 }

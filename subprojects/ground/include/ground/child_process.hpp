@@ -27,6 +27,8 @@ struct Program {
   // The folder in which it starts, and for relative names in words[0] and PATH; empty: the current
   // folder. start() fails if it cannot be entered.
   std::string workingDirectory = {};
+  // Further variables, "NAME=value". They replace inherited ones of the same name.
+  std::vector<std::string> variables = {};
 };
 
 // Returns the address of a proxy, "http://user:password@host:port" or without its scheme, without

@@ -54,14 +54,22 @@ public:
   // Accepts so many more bytes of answers than the 128 MiB that every server may send.
   void allowMore(std::size_t bytes) noexcept { allowedBytes_ += bytes; }
 
+  // Forgets what counts against the limits so far. Call it before each use of a conversation that
+  // lasts for long.
+  void resetLimits() noexcept {
+    bytes_ = ignoredLines_ = 0;
+    allowedBytes_ = usualBytes;
+  }
+
 private:
+  static constexpr std::size_t usualBytes = std::size_t{128} << 20U;
   using Awaited = std::map<std::uint64_t, std::optional<Reply>>; // by the id of the request
   Status await(const std::string &method, Awaited &awaited, Deadline deadline);
   Status ignoreLine(std::string_view line);
 
   std::unique_ptr<ServerChannel> channel_;
   std::uint64_t lastId_ = 0;
-  std::size_t bytes_ = 0, allowedBytes_ = std::size_t{128} << 20U; // of all answers
+  std::size_t bytes_ = 0, allowedBytes_ = usualBytes; // of all answers
   std::size_t ignoredLines_ = 0;
 };
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens for a program that signs in as itself, without a person: OAuth 2.0 client credentials (RFC
-// 6749, section 4.4) at the authorization server that the MCP server names (RFC 9728, RFC 8414).
+// The settings of a program that signs in as itself, without a person.
 #pragma once
 
 #include "connection/login.hpp"
-#include "ground/result.hpp"
+#include "oauth/client_grant.hpp"
 
-#include <memory>
 #include <string>
 
 namespace skillhost {
@@ -23,23 +21,10 @@ struct ClientGrantSettings {
   std::string issuer;
 };
 
-// Used by one thread at a time.
-class ClientGrant {
-public:
-  explicit ClientGrant(ClientGrantSettings settings);
-  ~ClientGrant();
-  ClientGrant(const ClientGrant &) = delete;
-  ClientGrant &operator=(const ClientGrant &) = delete;
-
-  // Gets a new token. If the MCP server has `refused` the last one, the provider is looked for
-  // again, because the server may have another now. Blocks on the network until the descriptor
-  // `stop` can be read. Failures are Denied (the provider refuses, or there is no secret),
-  // Unavailable (try again) or Cancelled, and contain neither the secret nor a token.
-  Result<AccessToken> token(const std::string &refused, int stop);
-
-private:
-  class Inner;
-  std::unique_ptr<Inner> inner_;
-};
+ClientGrant makeClientGrant(const ClientGrantSettings &settings);
+// Gets a new token, as ClientGrant does. Blocks on the network until the descriptor `stop` can be
+// read: then the failure is Cancelled.
+Result<AccessToken> grantedToken(ClientGrant &grant, const ClientGrantSettings &settings,
+                                 const std::string &refused, int stop);
 
 } // namespace skillhost

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ground/result.hpp"
+#include "oauth/access_token.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -28,11 +29,6 @@ struct LoginSettings {
   std::chrono::milliseconds connecting{15'000};
   std::chrono::milliseconds patience{300'000}; // time limit for the person
   std::string version;                         // of this program
-};
-
-struct AccessToken {
-  std::string text;
-  std::optional<std::chrono::system_clock::time_point> expires;
 };
 
 // The address at which the person signs in.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "login/discovery.hpp"
+#include "oauth/discovery.hpp"
 
 #include "ground/url.hpp"
+#include "http_client/url.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -28,6 +29,8 @@ Place placeOf(const std::string &url) {
   if (path == "/") path.clear();
   return {std::string(parts->origin), std::move(path)};
 }
+
+std::string shown(const std::string &url) { return std::string(web::withoutQuery(url)); }
 
 bool holds(const Json &object, const char *name, std::string_view text) {
   const auto list = object.find(name);
@@ -70,11 +73,10 @@ bool covers(const std::string &resource, const std::string &url) {
 }
 
 Result<WebAnswer> challenge(const Web &web, const std::string &url) {
-  return request(
-      web, url,
-      {"POST",
-       {{"Content-Type", "application/json"}, {"Accept", "application/json, text/event-stream"}},
-       R"({"jsonrpc":"2.0","id":"skillhost-login","method":"ping"})"});
+  return web(url, {"POST",
+                   {{"Content-Type", "application/json"},
+                    {"Accept", "application/json, text/event-stream"}},
+                   R"({"jsonrpc":"2.0","id":"skillhost-login","method":"ping"})"});
 }
 
 // Returns the metadata of the protected resource; an empty object if the server has none.
@@ -91,7 +93,7 @@ Result<Json> protection(const Web &web, const std::string &url, const std::strin
   const std::string resource = textOf(*document, "resource");
   if (!covers(resource, url))
     return {Fault::Denied, "the server says that it is \"" + resource.substr(0, 200) +
-                               "\" and not " + url + ": connect to that URL"};
+                               "\" and not " + shown(url) + ": connect to that URL"};
   return document;
 }
 
@@ -152,16 +154,16 @@ std::string challengeParameter(std::string_view challenge, std::string_view name
 }
 
 Result<AuthorizationServer> discover(const Web &web, const std::string &url,
-                                     const std::string &pinned) {
+                                     const SettingNames &names, const std::string &pinned) {
   const Result<WebAnswer> challenged = challenge(web, url);
   if (!challenged) return challenged.failure();
-  const std::string &words = challenged->head.challenge;
+  const std::string &words = challenged->challenge;
   const Result<Json> resource =
       protection(web, url, challengeParameter(words, "resource_metadata"));
   if (!resource) return resource.failure();
-  if (challenged->head.status != 401 && resource->empty())
-    return {Fault::Denied, url + " does not ask for a token (HTTP status " +
-                               std::to_string(challenged->head.status) +
+  if (challenged->status != 401 && resource->empty())
+    return {Fault::Denied, shown(url) + " does not ask for a token (HTTP status " +
+                               std::to_string(challenged->status) +
                                "): there is nothing to sign in to"};
 
   AuthorizationServer server;
@@ -177,9 +179,11 @@ Result<AuthorizationServer> discover(const Web &web, const std::string &url,
   if (!pinned.empty() && holds(*resource, "authorization_servers", pinned)) issuer = pinned;
   if (!pinned.empty() && issuer != pinned)
     return {Fault::Denied, "the MCP server names the authorization server \"" +
-                               issuer.substr(0, 200) + "\", and --issuer names " + pinned +
+                               issuer.substr(0, 200) + "\", and " + names.issuer + " names " +
+                               pinned +
                                ": the client secret is not sent. If the server is right, give its "
-                               "authorization server to --issuer"};
+                               "authorization server to " +
+                               names.issuer};
   const Result<Json> document = serverOf(web, issuer);
   if (!document) return document.failure();
   server.issuer = issuer;
@@ -198,20 +202,9 @@ Result<AuthorizationServer> discover(const Web &web, const std::string &url,
   if (server.tokenEndpoint.empty())
     return {Fault::Denied, "the authorization server " + issuer +
                                " offers no sign-in by browser and no other "
-                               "way to tokens (token_endpoint): give a token with --token-file"};
+                               "way to tokens (token_endpoint): give a token with " +
+                               names.token};
   return server;
-}
-
-Status offersSignIn(const AuthorizationServer &server) {
-  if (server.authorizationEndpoint.empty())
-    return {Fault::Denied, "the authorization server " + server.issuer +
-                               " offers no sign-in by browser (authorization_endpoint): give a "
-                               "token with --token-file"};
-  if (!server.pkce)
-    return {Fault::Denied,
-            "the authorization server " + server.issuer +
-                " does not offer PKCE with S256, without which signing in is not safe"};
-  return Done{};
 }
 
 } // namespace skillhost

@@ -3,7 +3,7 @@
 // (RFC 8414, OpenID Connect Discovery).
 #pragma once
 
-#include "login/web.hpp"
+#include "oauth/web.hpp"
 
 #include <string>
 #include <string_view>
@@ -23,13 +23,17 @@ struct AuthorizationServer {
   bool namesIssuer = false;                             // its redirects carry `iss` (RFC 9207)
 };
 
+// Names of settings for messages, such as "--issuer".
+struct SettingNames {
+  std::string issuer; // of the authorization server that may receive the secret
+  std::string token;  // of a token that needs no authorization server
+};
+
 // Sends a request without a token to the MCP server at `url`, and follows its metadata. Denied: the
 // server or its authorization server does not meet a requirement, which the failure names. If an
 // `issuer` is given, only that authorization server is asked, and the MCP server must name it.
 Result<AuthorizationServer> discover(const Web &web, const std::string &url,
-                                     const std::string &issuer = {});
-// Denied: a person cannot sign in there with a browser.
-Status offersSignIn(const AuthorizationServer &server);
+                                     const SettingNames &names, const std::string &issuer = {});
 
 // A parameter of a WWW-Authenticate field (RFC 9110, section 11.6.1); empty: there is none.
 std::string challengeParameter(std::string_view challenge, std::string_view name);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "token_command.hpp"
 
-#include "remote/piped_program.hpp"
-
 #include "paths/names.hpp"
+#include "piped_program.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace skillhost::github {
+namespace skillhost::remote {
 namespace {
 
 constexpr std::chrono::seconds patience{10};
@@ -16,13 +15,13 @@ constexpr std::size_t maxTokenBytes = 4'096; // bytes of a token
 
 } // namespace
 
-std::string tokenFrom(const std::vector<std::string> &command, const remote::Operation &operation) {
+std::string tokenFrom(const std::vector<std::string> &command, const Operation &operation) {
   const std::string name = "token_command: " + paths::printable(command.front());
-  const remote::Operation limited([&] { return operation.isStopped(); },
-                                  remote::Operation::Clock::now() + patience, 0);
+  const Operation limited([&] { return operation.isStopped(); }, Operation::Clock::now() + patience,
+                          0);
   std::string token;
   try {
-    remote::PipedProgram program(command);
+    PipedProgram program(command);
     std::array<char, 512> part{};
     while (const std::size_t size = program.read(limited, part.data(), part.size())) {
       token.append(part.data(), size);
@@ -31,18 +30,16 @@ std::string tokenFrom(const std::vector<std::string> &command, const remote::Ope
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;
     if (error.status() == SKH_DEADLINE)
-      throw remote::RemoteError(name + " does not end within " + std::to_string(patience.count()) +
-                                " s");
-    throw remote::RemoteError("token_command: " + std::string(error.what()));
+      throw RemoteError(name + " does not end within " + std::to_string(patience.count()) + " s");
+    throw RemoteError("token_command: " + std::string(error.what()));
   }
   while (token.ends_with('\n') || token.ends_with('\r')) token.pop_back();
-  if (token.empty())
-    throw remote::RemoteError(name + " prints no token: run it by hand to see why");
+  if (token.empty()) throw RemoteError(name + " prints no token: run it by hand to see why");
   const bool isPlain =
       std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
   if (!isPlain || token.size() > maxTokenBytes)
-    throw remote::RemoteError(name + " prints something that is no token");
+    throw RemoteError(name + " prints something that is no token");
   return token;
 }
 
-} // namespace skillhost::github
+} // namespace skillhost::remote

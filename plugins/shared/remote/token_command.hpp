@@ -2,15 +2,15 @@
 // Gets the token from a program that prints it, such as `gh auth token`.
 #pragma once
 
-#include "remote/operation.hpp"
+#include "operation.hpp"
 
 #include <string>
 #include <vector>
 
-namespace skillhost::github {
+namespace skillhost::remote {
 
 // Runs the program without a shell, for at most 10 s, and returns the single line of its output.
 // The output never appears in messages. Throws skh::Error(SKH_CANCELLED) and RemoteError.
-std::string tokenFrom(const std::vector<std::string> &command, const remote::Operation &operation);
+std::string tokenFrom(const std::vector<std::string> &command, const Operation &operation);
 
-} // namespace skillhost::github
+} // namespace skillhost::remote

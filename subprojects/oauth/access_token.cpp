@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "token_expiry.hpp"
+#include "oauth/access_token.hpp"
 
 #include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace skillhost {
 namespace {
+
+constexpr std::chrono::seconds early{60};
+constexpr std::size_t maxTokenBytes = 64U << 10U; // no header may be longer
 
 // Decodes base64url without padding (RFC 4648, section 5) and ignores left-over bits.
 std::optional<std::string> decoded(std::string_view text) {
@@ -33,6 +38,11 @@ std::optional<std::string> decoded(std::string_view text) {
 
 } // namespace
 
+bool isToken(std::string_view text) noexcept {
+  return !text.empty() && text.size() <= maxTokenBytes &&
+         std::all_of(text.begin(), text.end(), [](char byte) { return byte > ' ' && byte <= '~'; });
+}
+
 std::optional<std::chrono::system_clock::time_point> expiryOf(std::string_view token) {
   const std::size_t first = token.find('.');
   if (first == std::string_view::npos) return std::nullopt;
@@ -48,6 +58,14 @@ std::optional<std::chrono::system_clock::time_point> expiryOf(std::string_view t
   if (seconds <= 0 || seconds >= 9e9) return std::nullopt; // outside the clock's range
   return std::chrono::system_clock::time_point(
       std::chrono::seconds(static_cast<std::int64_t>(seconds)));
+}
+
+std::chrono::system_clock::time_point renewalOf(const AccessToken &token,
+                                                std::chrono::system_clock::time_point now) {
+  const auto expiry = token.expires ? token.expires : expiryOf(token.text);
+  if (!expiry) return std::chrono::system_clock::time_point::max();
+  // Do not renew early if a new token expires within a minute: that would ask again and again.
+  return *expiry - early > now ? *expiry - early : std::max(*expiry, now + early / 10);
 }
 
 } // namespace skillhost
