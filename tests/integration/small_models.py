@@ -107,6 +107,14 @@ def without_unknown(folder):
     path.write_text(path.read_text().replace("[UNK]", "[unk]"))
 
 
+def unigram_is_damaged(folder):
+    (folder / "sentencepiece.bpe.model").write_bytes(b"\x0a\x7f")
+
+
+def unigram_is_a_pipe(folder):
+    os.mkfifo(folder / "sentencepiece.bpe.model")
+
+
 def nested(folder):
     (folder / "config.json").write_text('{"a":' * 100_000 + "1" + "}" * 100_000)
 
@@ -142,6 +150,8 @@ WRONG = (
     (infinite, "model.safetensors", "a number that is not finite"),
     (overflowing, "", "a vector that is no number"),
     (without_unknown, "vocab.txt", "has no token [UNK]"),
+    (unigram_is_damaged, "sentencepiece.bpe.model", "is cut off, or damaged"),
+    (unigram_is_a_pipe, "sentencepiece.bpe.model", "not a regular file"),
     (nested, "config.json", "is no JSON object"),
     (words_are_a_pipe, "vocab.txt", "not a regular file"),
     (configuration_is_a_link, "config.json", "a symbolic link, which is not followed"),
