@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # The pages mention these options of other programs.
-FOREIGN = {"--base", "--cap-drop", "--debug-symbols", "--dangerously-skip-permissions", "--from", "--cflags", "--health-cmd", "--libs", "--map-root-user", "--now", "--packages", "--prefix", "--read-only", "--rebase", "--rm",
+FOREIGN = {"--base", "--cap-drop", "--debug-symbols", "--dangerously-skip-permissions", "--from", "--cflags", "--health-cmd", "--libs", "--map-root-user", "--now", "--packages", "--path", "--prefix", "--read-only", "--rebase", "--rm",
            "--tmpfs", "--version-script", "--with"}
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]+")
 COMMAND = re.compile(r"(?:`|host/)skillhost ([a-z][a-z-]+)")

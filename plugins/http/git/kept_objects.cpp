@@ -15,7 +15,7 @@ SkillContents keptContents(Cache &cache, const ObjectId &tree) {
 }
 
 std::size_t bytesOf(const std::vector<Object> &objects) {
-  std::size_t bytes = sizeof objects;
+  std::size_t bytes = sizeof(std::vector<Object>);
   for (const Object &object : objects) bytes += sizeof object + object.content.size();
   return bytes;
 }
