@@ -51,7 +51,8 @@ void compare(const File *before, const File *now, FileChange &change) {
   remark(change, (before == nullptr ? "" : described(*before) + " becomes ") + described(*now));
   change.isShown = isUtf8(now->bytes);
   if (!change.isShown) return;
-  remark(change, "it is too long to be compared, so all of it follows");
+  remark(change, isUtf8(old) ? "it is too long to be compared, so all of it follows"
+                             : "it was no text before, so all of it follows");
   addWholeText(now->bytes, [&](std::string_view piece) { change.text += piece; });
 }
 

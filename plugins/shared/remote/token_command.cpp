@@ -20,6 +20,7 @@ std::string tokenFrom(const std::vector<std::string> &command, const Operation &
   const Operation limited([&] { return operation.isStopped(); }, Operation::Clock::now() + patience,
                           0);
   std::string token;
+  int status = 0;
   try {
     PipedProgram program(command);
     std::array<char, 512> part{};
@@ -27,12 +28,16 @@ std::string tokenFrom(const std::vector<std::string> &command, const Operation &
       token.append(part.data(), size);
       if (token.size() > maxTokenBytes) break;
     }
+    if (token.size() <= maxTokenBytes) status = program.end(limited);
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;
     if (error.status() == SKH_DEADLINE)
       throw RemoteError(name + " does not end within " + std::to_string(patience.count()) + " s");
     throw RemoteError("token_command: " + std::string(error.what()));
   }
+  // A program that fails may have printed a part of a token, or a message.
+  if (status != 0)
+    throw RemoteError(name + ' ' + howItEnded(status) + ": run it by hand to see why");
   while (token.ends_with('\n') || token.ends_with('\r')) token.pop_back();
   if (token.empty()) throw RemoteError(name + " prints no token: run it by hand to see why");
   const bool isPlain =

@@ -9,8 +9,9 @@
 
 namespace skillhost::remote {
 
-// Runs the program without a shell, for at most 10 s, and returns the single line of its output.
-// The output never appears in messages. Throws skh::Error(SKH_CANCELLED) and RemoteError.
+// Runs the program without a shell, for at most 10 s, and returns the single line of its output. A
+// program that ends with another exit code than 0 gives no token. The output never appears in
+// messages. Throws skh::Error(SKH_CANCELLED) and RemoteError.
 std::string tokenFrom(const std::vector<std::string> &command, const Operation &operation);
 
 } // namespace skillhost::remote

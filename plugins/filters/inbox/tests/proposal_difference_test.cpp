@@ -52,6 +52,14 @@ TEST_CASE("a long text that looks like a difference does not pass for one") {
   }
 }
 
+TEST_CASE("a text in place of a file that was no text is shown whole, with the reason") {
+  const auto changes = changesOf({{"a.md", {std::string("\0\xff", 2)}}}, {{"a.md", {"x\n"}}});
+  REQUIRE(changes.size() == 1);
+  CHECK(changes[0].isShown);
+  CHECK(changes[0].text == "@@ -0,0 +1 @@\n+x\n");
+  CHECK(changes[0].remark.ends_with("it was no text before, so all of it follows"));
+}
+
 TEST_CASE("clients learn which files can be run") {
   const Files before{{"a.sh", {"x\n", false}}, {"b.sh", {"x\n", true}}, {"c.md", {"x\n", true}}};
   const Files now{{"a.sh", {"y\n", true}},

@@ -38,3 +38,13 @@ TEST_CASE("a token is what a program prints, and nothing of it is in a message")
   }
   CHECK(refusalOf({"/no/such/program"}).find("cannot be started") != std::string::npos);
 }
+
+TEST_CASE("a program that fails gives no token, whatever it prints") {
+  CHECK(refusalOf({"sh", "-c", "printf abc; exit 3"}) ==
+        "token_command: sh ended with exit code 3: run it by hand to see why");
+  CHECK(refusalOf({"sh", "-c", "exit 4"}) ==
+        "token_command: sh ended with exit code 4: run it by hand to see why");
+  CHECK(refusalOf({"sh", "-c", "printf abc; kill -KILL $$"})
+            .starts_with("token_command: sh was ended by signal 9"));
+  CHECK(tokenOf({"sh", "-c", "printf abc; exec >&-; exit 0"}) == "abc");
+}

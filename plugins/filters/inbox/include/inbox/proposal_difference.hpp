@@ -16,7 +16,7 @@ struct FileChange {
   char kind = '+';     // '+' new, '-' gone, '~' changed
   bool isShown = true; // false: the file is gone, or is no text
   std::string remark;  // one line about the file, such as its size; may be empty
-  // A unified diff. That of a new text, and of one that is too long to be compared, adds each line.
+  // A unified diff. That of a new text, and of one that cannot be compared, adds each line.
   std::string text;
   bool wasExecutable = false, isExecutable = false;
   std::size_t rest = 0; // bytes of the text that are left out
