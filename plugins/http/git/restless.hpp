@@ -23,8 +23,9 @@ public:
   explicit RestlessSkills(std::chrono::milliseconds span = std::chrono::seconds(30))
       : span_(span) {}
 
-  // Notes that the files of a skill had changed. Returns true if the skill is restless now. A change
-  // that the catalogue knows already counts once, however many clients ask for the `earlier` tree.
+  // Notes that the files of a skill had changed. Returns true if the skill is restless now. A
+  // change that the catalogue knows already counts once, however many clients ask for the `earlier`
+  // tree.
   bool noteStale(const std::string &id, const std::optional<ObjectId> &earlier = std::nullopt) {
     const std::lock_guard lock(mutex_);
     std::erase_if(times_, [](const auto &one) { return one.second.end.passed(); });

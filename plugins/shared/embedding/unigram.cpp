@@ -148,7 +148,7 @@ std::vector<std::uint32_t> Unigram::encode(std::string_view text, std::size_t ma
     const float before = best[begin].score;
     const std::size_t character =
         std::min(lengthOfCharacter(normalised[begin]), normalised.size() - begin);
-    // Of pieces that are equally good, SentencePiece takes the one that begins first.
+    // SentencePiece takes the piece that begins first if others are equally good.
     const auto offer = [&](std::size_t length, float sum, std::uint32_t number) {
       Best &there = best[begin + length];
       if (there.begin == std::string::npos || sum > there.score) there = {begin, sum, number};
