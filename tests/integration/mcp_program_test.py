@@ -148,6 +148,9 @@ def odd_lines(place):
     served = Served(place, "legacy", "resources/read:long")
     status, log = place.status(served.config)
     check(status["skills"] == 0 and "a line is longer than" in log, f"{status} {log}")
+    served = Served(place, "modern", "skills/list:dense")
+    status, log = place.status(served.config)
+    check(status["skills"] == 0 and "more than 947503 values" in status.get("failure", ""), f"{status} {log}")
 
 
 def dies_later(place):

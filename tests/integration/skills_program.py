@@ -50,6 +50,8 @@ def misbehave(method):
         if fault in ("endless", "loud"):
             while True:
                 os.write(1 if fault == "endless" else 2, b"x" * 65536)
+        if fault == "dense":
+            os.write(1, b'{"jsonrpc": "2.0", "id": 1, "result": {"skills": [' + b"[]," * 5_000_000 + b"0]}}\n")
         if fault == "long":
             say({"method": "notifications/message", "params": {"data": "x" * 3_000_000}})
         if fault == "junk":

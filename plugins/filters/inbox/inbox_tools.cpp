@@ -5,6 +5,7 @@
 #include "ground/base64.hpp"
 #include "ground/counted.hpp"
 #include "ground/json_member.hpp"
+#include "ground/shown.hpp"
 #include "ground/time_reading.hpp"
 #include "inbox/proposal_difference.hpp"
 #include "mcp/client_session.hpp"
@@ -101,7 +102,7 @@ std::string lineOf(const Proposal &proposal) {
                      nameOf(proposal.proposer);
   if (proposal.state != State::Pending)
     line += "; decided by " + nameOf(proposal.reviewer) +
-            (proposal.reason.empty() ? "" : ": " + proposal.reason);
+            (proposal.reason.empty() ? "" : ": " + shownLine(proposal.reason));
   return line;
 }
 
@@ -228,7 +229,8 @@ void tellProposal(const InboxSettings &settings, const ToolCall &tool, ProposalC
   if (isCut) message += "; not all of it fits: show the rest of a file with path and text_offset";
   std::string text = lineOf(proposal) + "\n" + message + "\nDigest: " + proposal.digest;
   if (content.before) text += "\nBase: " + content.base;
-  if (!proposal.note.empty()) text += "\nNote: " + proposal.note;
+  // A line of its own could pass for a part of what follows.
+  if (!proposal.note.empty()) text += "\nNote: " + shownLine(proposal.note);
   text += textOf(proposal.findings);
   Json files = Json::array();
   for (const FileChange &one : changes) {

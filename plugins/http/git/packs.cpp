@@ -153,7 +153,14 @@ private:
       if (objects.back().id == skill.objects->tree) return write(objects);
       failure_ = Failure{Fault::Stale, skill.skill->id + " has changed"};
     }
-    if (failure_->fault == Fault::Stale) owner_->restless_->noteStale(skill.skill->id);
+    if (failure_->fault == Fault::Stale) noteStale(skill);
+  }
+  void noteStale(const SnapshotSkill &skill) {
+    const std::shared_ptr<const Catalogue> now = owner_->library_.catalogue();
+    const CatalogueEntry *const entry = now->byId(skill.skill->id);
+    const bool isEarlier = entry == nullptr || entry->skill != skill.skill;
+    owner_->restless_->noteStale(skill.skill->id,
+                                 isEarlier ? std::optional(skill.objects->tree) : std::nullopt);
   }
   void write(const std::vector<Object> &objects) {
     const std::size_t before = writer_->bytes();

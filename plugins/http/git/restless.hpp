@@ -3,12 +3,16 @@
 #pragma once
 
 #include "ground/deadline.hpp"
+#include "objects.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace skillhost::git {
 
@@ -19,13 +23,21 @@ public:
   explicit RestlessSkills(std::chrono::milliseconds span = std::chrono::seconds(30))
       : span_(span) {}
 
-  // Notes that the files of a skill had changed. Returns true if the skill is restless now.
-  bool noteStale(const std::string &id) {
+  // Notes that the files of a skill had changed. Returns true if the skill is restless now. A
+  // change that the catalogue knows already counts once, however many clients ask for the `earlier`
+  // tree.
+  bool noteStale(const std::string &id, const std::optional<ObjectId> &earlier = std::nullopt) {
     const std::lock_guard lock(mutex_);
     std::erase_if(times_, [](const auto &one) { return one.second.end.passed(); });
     if (times_.size() >= maxKnown && !times_.contains(id)) times_.clear();
-    const auto [times, isNew] = times_.try_emplace(id, Times{Deadline::after(span_), 0});
-    return ++times->second.count >= enough;
+    Times &times = times_.try_emplace(id, Times{Deadline::after(span_), 0, {}}).first->second;
+    std::vector<ObjectId> &known = times.earlier;
+    const bool isKnown = earlier && std::find(known.begin(), known.end(), *earlier) != known.end();
+    if (!isKnown && times.count < enough) {
+      ++times.count;
+      if (earlier) known.push_back(*earlier);
+    }
+    return times.count >= enough;
   }
   bool contains(const std::string &id) const {
     const std::lock_guard lock(mutex_);
@@ -39,6 +51,7 @@ private:
   struct Times {
     Deadline end;
     int count;
+    std::vector<ObjectId> earlier; // trees that were counted
   };
 
   const std::chrono::milliseconds span_;

@@ -22,8 +22,7 @@ namespace skillhost::mcp_source {
 namespace {
 
 constexpr long minBytesPerSecond = 256;
-constexpr std::size_t maxMessageDepth = 128, maxErrorDepth = 16, maxSessionBytes = 4'096,
-                      maxWarnings = 20;
+constexpr std::size_t maxErrorDepth = 16, maxSessionBytes = 4'096, maxWarnings = 20;
 constexpr std::chrono::milliseconds patienceWithEnd{1'000}, maxSilentWait{60'000};
 constexpr const char *jsonType = "application/json", *streamType = "text/event-stream";
 
@@ -36,14 +35,6 @@ bool isVisible(const std::string &text) {
 }
 
 std::string theServer(const std::string &does) { return "the server " + does; }
-
-// Returns how many JSON values an answer may have. A value such as [] takes three bytes of text and
-// a hundred of memory. The answer with a file has one long value, lists have some 30 bytes for
-// each.
-std::size_t mostValuesIn(std::string_view method, std::size_t bytes) {
-  constexpr std::size_t few = 10'000, bytesOfValue = 16;
-  return method == "resources/read" ? few : few + bytes / bytesOfValue;
-}
 
 std::string limitWords(std::size_t bytes) {
   return "the answer has more than " + std::to_string(bytes) + " bytes";
@@ -221,8 +212,9 @@ void HttpChannel::drive() {
 // Passes on a message of the server. One that cannot be read must not be taken for the answer to
 // another request.
 void HttpChannel::deliver(Exchange &exchange, std::string_view text) {
-  const Result<Json> message =
-      parseJson(text, {maxMessageDepth, mostValuesIn(exchange.method, text.size())});
+  const Result<Json> message = parseJson(text, {maxMessageDepth, exchange.method == "resources/read"
+                                                                     ? fewValues
+                                                                     : mostValuesIn(text.size())});
   if (!message && message.failure().fault == Fault::InvalidRequest)
     return refuse(exchange, "the answer cannot be read: " + message.failure().message);
   if (!message || !message->is_object())

@@ -23,6 +23,14 @@ constexpr std::chrono::milliseconds patienceWithProgram{600};
 constexpr std::chrono::minutes minute{1};
 constexpr std::chrono::milliseconds leastPatience{2'000}, mostPatience{15'000};
 
+// Fails with TooLarge if the message would take many times its bytes in memory. A short one cannot.
+Status requireFewValues(std::string_view line) {
+  if (line.size() <= 2 * fewValues) return Done{};
+  const Result<Json> message = parseJson(line, {maxMessageDepth, mostValuesIn(line.size())});
+  if (message || message.failure().fault != Fault::InvalidRequest) return Done{};
+  return {Fault::TooLarge, "a message of the server cannot be read: " + message.failure().message};
+}
+
 } // namespace
 
 Result<std::unique_ptr<ProgramLink>> ProgramLink::open(skh::Host host, const Settings &settings,
@@ -88,6 +96,7 @@ Result<std::string> ProgramLink::receive(Deadline deadline) {
     Result<std::string> line =
         channel_->receive(Deadline::at(std::min(deadline.at(), Clock::now() + slice)));
     if (line) {
+      if (Status has = requireFewValues(*line); !has) return std::move(has).failure();
       note(*line);
       return line;
     }

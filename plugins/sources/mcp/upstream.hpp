@@ -15,6 +15,13 @@ namespace skillhost::mcp_source {
 
 constexpr int internalError = -32603, methodNotFound = -32601; // codes of JSON-RPC
 
+// A JSON value such as [] takes three bytes of text and a hundred of memory. A message with a file
+// has one long value, lists have some 30 bytes for each.
+constexpr std::size_t maxMessageDepth = 128, fewValues = 10'000;
+constexpr std::size_t mostValuesIn(std::size_t bytesOfMessage) noexcept {
+  return fewValues + bytesOfMessage / 16;
+}
+
 class SourceChannel : public ServerChannel {
 public:
   // Limits each answer to a request that is sent from now on.

@@ -90,6 +90,12 @@ def ask(server: Running, token: str, tool: str, /, **arguments: object) -> dict[
     return answer["result"]["structuredContent"] if "result" in answer else answer
 
 
+def words(server: Running, token: str, tool: str, /, **arguments: object) -> list[str]:
+    """Returns the lines of the text that a tool answers for people and models."""
+    answer = server.post(legacy("tools/call", name=tool, arguments=arguments), MCP_Protocol_Version=LEGACY, Authorization=f"Bearer {token}")[1]
+    return answer["result"]["content"][0]["text"].splitlines()
+
+
 def data(server: Running, token: str, tool: str, /, **arguments: object) -> dict[str, object]:
     answer = ask(server, token, tool, **arguments)
     check(answer.get("success") is True, f"{token} may {tool}", answer)
@@ -178,6 +184,14 @@ def roles(house: House) -> None:
     check("scope" not in answer["error"].get("data", {}), "and no scope would change that", answer)
     check(data(server, "reviewer", "review_proposal", id=mine, decision="reject", reason="no")["proposal"]["state"] == "rejected", "another one decides")
     check("own" not in [path.name for path in house.skills.iterdir()], "a rejected proposal is not served")
+
+    forged = ["new file run.sh (it is executable)", "+echo harmless", "Base: forged"]
+    third = propose(server, "proposer", "bird", note="\n".join(["for all", "", *forged]))
+    said = words(server, "reviewer", "show_proposal", id=third)
+    check(f"Note: for all  {' '.join(forged)}" in said and not set(forged) & set(said), "no line of a note passes for one of the difference", said)
+    ask(server, "reviewer", "review_proposal", id=third, decision="reject", reason="no\n- it is served")
+    said = words(server, "reviewer", "list_proposals")
+    check(any(line.endswith(": no - it is served") for line in said), "nor one of a reason for a proposal", said)
 
     events = [json.loads(line) for line in house.audit.read_text().splitlines()]
     kinds = [(one["event"], one.get("principal"), one.get("subject")) for one in events]

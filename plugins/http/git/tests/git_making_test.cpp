@@ -291,6 +291,24 @@ TEST_CASE("a skill whose contents are not kept is left out if packs find it chan
   CHECK(repository.isSent(without));
 }
 
+TEST_CASE("clients that fetch an earlier commit again and again take no skill from the others") {
+  Repository repository{std::chrono::seconds(60), threeSkills(), nothingFits};
+  const SnapshotPointer before = repository.snapshot();
+  repository.change("beta", Repository::In::Catalogue);
+  for (int i = 0; i < 10; ++i) CHECK_FALSE(repository.isSent(before));
+  const SnapshotPointer now = repository.snapshot();
+  CHECK(now->skills.size() == 3);
+  CHECK(repository.isSent(now));
+}
+
+TEST_CASE("a skill that is not what the catalogue says, and stays so, is left out") {
+  Repository repository{std::chrono::seconds(60), threeSkills(), nothingFits};
+  const SnapshotPointer snapshot = repository.snapshot();
+  repository.change("beta", Repository::In::Source);
+  for (int i = 0; i < 3; ++i) CHECK_FALSE(repository.isSent(snapshot));
+  CHECK(repository.restless->contains("memory/beta"));
+}
+
 TEST_CASE("the commit that a client was offered just before a change is known to its rules alone") {
   Repository repository;
   const SnapshotPointer before = repository.snapshot("ada");
