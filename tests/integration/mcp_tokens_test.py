@@ -129,6 +129,20 @@ def expires(place):
             check("WARN" not in session.server.stderr(), session.server.stderr())
 
 
+def provider_away(place):
+    """If the provider is away when a token is to be renewed, the token is used until its end."""
+    with protected() as other, Issuer(other) as issuer:
+        other.named, issuer.more = issuer.url, {"expires_in": 66}  # it is renewed after 6 s, and good for a minute more
+        with place.start(client(other, issuer, refresh_minutes=0.01), ROBOT_SECRET=SECRET) as session:
+            check(soon(lambda: names(session) == ["first"]), session.server.stderr())
+            issuer.fault = lambda handler: handler.say(503)
+            asked = issuer.asked.count("/token")
+            check(soon(lambda: issuer.asked.count("/token") > asked, 20 + DEADLINE * SLOWNESS), f"it asks again: {issuer.asked}")
+            other.skill("second")
+            check(soon(lambda: names(session) == ["first", "second"]), session.server.stderr())
+            check("WARN" not in session.server.stderr(), session.server.stderr())
+
+
 def is_refused(place):
     """The server refuses every token: that is said, and the provider is not asked without end."""
     with protected() as other, Issuer() as issuer:
@@ -240,4 +254,4 @@ def prints(place):
         check(time.monotonic() - begun < 40 * SLOWNESS, "a program that hangs is ended")
 
 
-sys.exit(run_cases(checks, (signs_in, expires, is_refused, endpoints, other_issuers, given_endpoint, fails_later, prints)))
+sys.exit(run_cases(checks, (signs_in, expires, provider_away, is_refused, endpoints, other_issuers, given_endpoint, fails_later, prints)))

@@ -33,6 +33,16 @@ std::span<const Document> documentsOf(const std::vector<Document> &documents,
   return {found.begin(), found.end()};
 }
 
+// Returns null if the skill has no such document.
+const Document *documentAt(const std::vector<Document> &documents, std::string_view skill,
+                           std::string_view path) {
+  const std::span<const Document> own = documentsOf(documents, skill);
+  const auto found =
+      std::ranges::lower_bound(own, path, std::ranges::less{},
+                               [](const Document &one) -> std::string_view { return one.path; });
+  return found != own.end() && found->path == path ? &*found : nullptr;
+}
+
 // Returns the index of a document of the list.
 std::size_t placeIn(const std::vector<Document> &documents, const Document &document) {
   return static_cast<std::size_t>(&document - documents.data());
@@ -95,16 +105,13 @@ struct ReviewedSource::Work {
 
 ExaminedPointer ReviewedSource::Examinations::find(std::string_view skill,
                                                    std::string_view path) const {
-  if (!listed) return nullptr;
-  for (const Document &document : documentsOf(listed->documents, skill))
-    if (document.path == path) return each[placeIn(listed->documents, document)];
-  return nullptr;
+  const Document *const found = listed ? documentAt(listed->documents, skill, path) : nullptr;
+  return found != nullptr ? each[placeIn(listed->documents, *found)] : nullptr;
 }
 
 void ReviewedSource::Examinations::forget(std::string_view skill, std::string_view path) {
-  if (!listed) return;
-  for (const Document &document : documentsOf(listed->documents, skill))
-    if (document.path == path) each[placeIn(listed->documents, document)] = nullptr;
+  const Document *const found = listed ? documentAt(listed->documents, skill, path) : nullptr;
+  if (found != nullptr) each[placeIn(listed->documents, *found)] = nullptr;
 }
 
 void ReviewedSource::Examinations::forget(std::string_view skill) {
@@ -320,10 +327,8 @@ void ReviewedSource::finishListing(Work &work) {
   });
   // The served documents are set before the answer, because readers use the list at once.
   keepFindings(work);
-  examined_.with([&](auto &current) {
-    Examinations now{work.listed, std::move(work.each)};
-    std::swap(current, now);
-  });
+  Examinations all{work.listed, std::move(work.each)};
+  examined_.with([&](auto &current) { std::swap(current, all); });
   served_.with([&](auto &current) { std::swap(current, served); });
   const bool isOther = reviews_.with([&](auto &current) {
     current.swap(reviews);

@@ -333,7 +333,7 @@ void Snapshots::tellLeftOut(const std::string &id, const std::string &why) {
   {
     const std::lock_guard lock(mutex_);
     if (told_.size() >= maxTold) told_.clear();
-    if (!told_.insert(id).second) return;
+    if (!told_.insert(id + '\n' + why).second) return;
   }
   log::warning("server", "left out of the git repository: " + id + ": " + why);
 }

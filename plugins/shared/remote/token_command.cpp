@@ -11,7 +11,7 @@ namespace skillhost::remote {
 namespace {
 
 constexpr std::chrono::seconds patience{10};
-constexpr std::size_t maxTokenBytes = 4'096; // bytes of a token
+constexpr std::size_t maxTokenBytes = 65'536; // bytes of a token
 
 } // namespace
 

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t maxAnswerBytes = std::size_t{1} << 20U;
 constexpr std::chrono::milliseconds answerTime{30'000};
+// Pause before a token that is still good is to be renewed again.
+constexpr std::chrono::seconds renewalPause{10};
 
 std::optional<ClientGrant> grantOf(const Settings &settings) {
   if (!settings.client) return std::nullopt;
@@ -62,16 +64,21 @@ std::string Credential::current(remote::Operation &operation) {
   AccessToken got;
   try {
     got = fetch(operation, refused);
-  } catch (...) {
+  } catch (const std::exception &why) {
     lock.lock();
     isFetching_ = false;
     fetched_.notify_all();
-    throw;
+    // If the authorization server is only away, the token is good until its end.
+    const bool isRefused = dynamic_cast<const remote::RefusedError *>(&why) != nullptr;
+    if (isRefused || token_.empty() || Clock::now() >= end_) throw;
+    renewal_ = Clock::now() + renewalPause;
+    return token_;
   }
   lock.lock();
   isFetching_ = false;
   token_ = got.text;
   renewal_ = renewalOf(got, Clock::now());
+  end_ = got.expires ? *got.expires : expiryOf(got.text).value_or(Clock::time_point::max());
   fetched_.notify_all();
   return token_;
 }

@@ -52,7 +52,7 @@ private:
   bool isFetching_ = false;
   std::string token_;   // "": none is known
   std::string refused_; // the last token that the server refused
-  Clock::time_point renewal_ = Clock::time_point::max();
+  Clock::time_point renewal_ = Clock::time_point::max(), end_ = Clock::time_point::max();
 };
 
 } // namespace skillhost::mcp_source
