@@ -98,8 +98,8 @@ AccessToken Credential::fetch(remote::Operation &operation, const std::string &r
 
 AccessToken Credential::fetchGrant(remote::Operation &operation, const std::string &refused) {
   std::optional<std::chrono::seconds> pause;
-  const Web web = [&](const std::string &url, WebCall call) {
-    return ask(operation, url, std::move(call), pause);
+  const Web web = [&](const std::string &url, const WebCall &call) {
+    return ask(operation, url, call, pause);
   };
   Result<AccessToken> token = grant_->token(web, refused);
   if (token) return *std::move(token);
@@ -115,7 +115,8 @@ bool Credential::isNamed(const std::string &host) const {
 }
 
 Result<WebAnswer> Credential::ask(remote::Operation &operation, const std::string &url,
-                                  WebCall call, std::optional<std::chrono::seconds> &pause) const {
+                                  const WebCall &call,
+                                  std::optional<std::chrono::seconds> &pause) const {
   const std::string shown(web::withoutQuery(url));
   const auto address = web::readWebAddress(url);
   if (!address || !web::isAllowedUrl(address->url))

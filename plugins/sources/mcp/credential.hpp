@@ -39,7 +39,7 @@ private:
 
   AccessToken fetch(remote::Operation &operation, const std::string &refused);
   AccessToken fetchGrant(remote::Operation &operation, const std::string &refused);
-  Result<WebAnswer> ask(remote::Operation &operation, const std::string &url, WebCall call,
+  Result<WebAnswer> ask(remote::Operation &operation, const std::string &url, const WebCall &call,
                         std::optional<std::chrono::seconds> &pause) const;
   bool isNamed(const std::string &host) const;
 
