@@ -74,7 +74,7 @@ AccessToken accessToken(const ClientTokens &tokens) {
 }
 
 std::string refusalText(const WebAnswer &answer) {
-  const std::string status = "HTTP status " + std::to_string(answer.status);
+  std::string status = "HTTP status " + std::to_string(answer.status);
   if (answer.status / 100 == 3) return status + ", and no redirect is followed";
   const Result<Json> read = parseJson(answer.body);
   if (!read || !read->is_object()) return status;

@@ -163,7 +163,7 @@ def tokens(place):
     (folder / "mute").write_text(f"#!/bin/sh\necho {TOKEN} >&2\nexit 1\n")
     (folder / "mute").chmod(0o755)
     with GithubServer(place.root, token=TOKEN) as server:
-        for command, count, words in (([str(said), "auth", "token"], 2, "with 2 skills"), ([str(folder / "mute")], 0, "mute ended with exit code 1"),
+        for command, count, words in (([str(said), "auth", "token"], 2, "with 2 skills"), ([str(folder / "mute")], 0, "ended with exit code 1"),
                                       ([str(folder / "absent")], 0, "cannot be started")):
             with place.start(api(server, token_command=command), cache=place.folder / f"cache{len(command[0])}{count}") as session:
                 expect(len(names(session)) == count, f"{command}: {session.server.stderr()}")

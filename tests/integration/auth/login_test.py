@@ -75,7 +75,7 @@ class Real(Case):
     @classmethod
     def setUpClass(cls):
         npm.HERE = HERE
-        folder = npm.installed(CACHE)
+        folder = npm.installed(CACHE, HERE)
         cls.script = folder / f"sign-in-{os.getpid()}.mjs"
         shutil.copy(HERE / "sign_in.mjs", cls.script)
         cls.provider = subprocess.Popen([npm.node(folder), str(cls.script), "50"], text=True, stdin=subprocess.PIPE,

@@ -80,7 +80,7 @@ class Real(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         npm.HERE = HERE
-        cls.folder = npm.installed(CACHE)
+        cls.folder = npm.installed(CACHE, HERE)
         shutil.copy(HERE / "op.mjs", cls.folder / f"op-{os.getpid()}.mjs")
         cls.running = []
         cls.issuer, cls.provider = cls.start(60)
