@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "four_bits.hpp"
 
+#include "ground/utf8.hpp"
 #include "sentence_piece_file.hpp"
 #include "weights_file.hpp"
 
@@ -178,9 +179,9 @@ private:
     const auto character = static_cast<utf8proc_int32_t>(from.number<std::uint32_t>());
     if (character == 0 || !utf8proc_codepoint_valid(character))
       refuseFourBits("is damaged: it replaces what is no character");
-    std::array<utf8proc_uint8_t, 4> bytes{};
-    const utf8proc_ssize_t count = utf8proc_encode_char(character, bytes.data());
-    return {reinterpret_cast<const char *>(bytes.data()), static_cast<std::size_t>(count)};
+    std::string text;
+    appendUtf8(text, static_cast<char32_t>(character));
+    return text;
   }
   void readDirectory(Cursor &from) {
     const std::uint32_t count = from.size("the tensors", maxTensors);

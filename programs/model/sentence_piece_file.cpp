@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sentence_piece_file.hpp"
 
+#include "ground/utf8.hpp"
+
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -21,9 +23,9 @@ constexpr unsigned typeOfTrainer = 3, nameOfNormalizer = 1, mapOfNormalizer = 2;
 constexpr std::uint64_t unknown = 2, control = 3, unigram = 1;
 
 std::string asUtf8(Character character) {
-  std::array<utf8proc_uint8_t, 4> bytes{};
-  const utf8proc_ssize_t count = utf8proc_encode_char(character, bytes.data());
-  return {reinterpret_cast<const char *>(bytes.data()), static_cast<std::size_t>(count)};
+  std::string text;
+  appendUtf8(text, static_cast<char32_t>(character));
+  return text;
 }
 
 std::vector<std::string> partsOf(Character character) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "token_command.hpp"
 
+#include "oauth/access_token.hpp"
 #include "paths/names.hpp"
 #include "piped_program.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace skillhost::remote {
 namespace {
 
 constexpr std::chrono::seconds patience{10};
-constexpr std::size_t maxTokenBytes = 65'536; // bytes of a token
+constexpr std::size_t maxPrintedBytes = 66'000; // more than the longest token, see isToken()
 
 } // namespace
 
@@ -26,9 +26,9 @@ std::string tokenFrom(const std::vector<std::string> &command, const Operation &
     std::array<char, 512> part{};
     while (const std::size_t size = program.read(limited, part.data(), part.size())) {
       token.append(part.data(), size);
-      if (token.size() > maxTokenBytes) break;
+      if (token.size() > maxPrintedBytes) break;
     }
-    if (token.size() <= maxTokenBytes) status = program.end(limited);
+    if (token.size() <= maxPrintedBytes) status = program.end(limited);
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;
     if (error.status() == SKH_DEADLINE)
@@ -40,10 +40,7 @@ std::string tokenFrom(const std::vector<std::string> &command, const Operation &
     throw RemoteError(name + ' ' + howItEnded(status) + ": run it by hand to see why");
   while (token.ends_with('\n') || token.ends_with('\r')) token.pop_back();
   if (token.empty()) throw RemoteError(name + " prints no token: run it by hand to see why");
-  const bool isPlain =
-      std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
-  if (!isPlain || token.size() > maxTokenBytes)
-    throw RemoteError(name + " prints something that is no token");
+  if (!isToken(token)) throw RemoteError(name + " prints something that is no token");
   return token;
 }
 

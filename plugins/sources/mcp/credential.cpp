@@ -10,6 +10,7 @@
 #include "remote/trouble.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace skillhost::mcp_source {
@@ -62,24 +63,30 @@ std::string Credential::current(remote::Operation &operation) {
   const std::string refused = std::exchange(refused_, {});
   lock.unlock();
   AccessToken got;
+  std::exception_ptr failure;
+  bool isAway = false; // the authorization server, or the program that prints tokens
   try {
     got = fetch(operation, refused);
-  } catch (const std::exception &why) {
-    lock.lock();
-    isFetching_ = false;
-    fetched_.notify_all();
-    // If the authorization server is only away, the token is good until its end.
-    const bool isRefused = dynamic_cast<const remote::RefusedError *>(&why) != nullptr;
-    if (isRefused || token_.empty() || Clock::now() >= end_) throw;
-    renewal_ = Clock::now() + renewalPause;
-    return token_;
+  } catch (const remote::RefusedError &) {
+    failure = std::current_exception();
+  } catch (const remote::RemoteError &) {
+    failure = std::current_exception();
+    isAway = true;
+  } catch (...) {
+    failure = std::current_exception();
   }
   lock.lock();
   isFetching_ = false;
+  fetched_.notify_all();
+  if (failure) {
+    if (!isAway || token_.empty() || Clock::now() >= end_) std::rethrow_exception(failure);
+    // The token is good until its end.
+    renewal_ = Clock::now() + renewalPause;
+    return token_;
+  }
   token_ = got.text;
   renewal_ = renewalOf(got, Clock::now());
   end_ = got.expires ? *got.expires : expiryOf(got.text).value_or(Clock::time_point::max());
-  fetched_.notify_all();
   return token_;
 }
 

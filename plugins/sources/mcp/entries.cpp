@@ -106,7 +106,7 @@ private:
     return {};
   }
 
-  // One finding is enough for all of them.
+  // Counts the skills that came back, because a finding for each would say the same.
   std::string noteReturned(const std::string &uri, const Json &facts) {
     if (returned_++ == 0) {
       firstReturned_ = uri;
