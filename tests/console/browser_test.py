@@ -43,7 +43,6 @@ def run(server: str, cache: str, script: str, words: list[str], needs_many: bool
         skills_to_show.plain(skills / "plain")
         if not has_console(server, skills / "plain"):
             npm.skip("this server was built without the console, for which Node 20.19 or newer and the registry of npm are needed")
-        npm.HERE = HERE
         packages = npm.installed(cache, HERE)
         skills_to_show.hostile(skills / "hostile")
         skills_to_show.hub(skills / "hub")

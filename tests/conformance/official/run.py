@@ -116,8 +116,7 @@ def skills(scratch):
 
 def main():
     program, _, plugin, cache = sys.argv[1:]
-    clients.HERE = HERE  # uses the lock file beside this one
-    packages = clients.installed(cache)
+    packages = clients.installed(cache, HERE)
     node = clients.node(packages)
     listed, problems, passed = expected(), [], 0
     with tempfile.TemporaryDirectory(prefix="skillhost-official-") as folder:

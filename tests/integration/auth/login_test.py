@@ -74,7 +74,6 @@ class Real(Case):
 
     @classmethod
     def setUpClass(cls):
-        npm.HERE = HERE
         folder = npm.installed(CACHE, HERE)
         cls.script = folder / f"sign-in-{os.getpid()}.mjs"
         shutil.copy(HERE / "sign_in.mjs", cls.script)

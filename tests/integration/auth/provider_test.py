@@ -79,7 +79,6 @@ class Real(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        npm.HERE = HERE
         cls.folder = npm.installed(CACHE, HERE)
         shutil.copy(HERE / "op.mjs", cls.folder / f"op-{os.getpid()}.mjs")
         cls.running = []

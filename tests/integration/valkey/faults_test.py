@@ -97,6 +97,10 @@ def restarted(folder: Path) -> None:
         engine.end()
         check(engine.start(), "again")
         until(lambda: driver.get("a") == "not_found", "used again")
+        # Until it has subscribed, the connection for subscriptions is a normal one. If its login is cut off, the engine
+        # counts as away for a moment.
+        for channel in ("x", "new"):
+            until(lambda: engine.cli("pubsub", "numsub", channel).endswith("1"), "it listens after the second restart")
         # Here only the connections end, while the engine goes on.
         for _ in range(20):
             engine.cli("client", "kill", "type", "normal", check=False)
