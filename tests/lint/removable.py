@@ -7,8 +7,9 @@ git knows, including uncommitted changes. Meson configures the copy once as a wh
 script names the tests that are gone. Then it builds the rest, and the tests of the chosen suites must pass. The suite
 `said` and the lints do not run, because they compare the pages with the whole program.
 
-All folders are tried in one build folder, so that little is built again for the next one. What the build no longer
-makes is deleted from it. A test that passed before runs again only if a file of its command was built since.
+All folders are tried in one build folder, so that little is built again for the next one. It is in the copy, where
+ccache finds what another clone has compiled. What the build no longer makes is deleted from it. A test that passed
+before runs again only if a file of its command was built since.
 
 Without an argument it lists the folders that can be removed. The exit code is 1 if one of the given folders cannot.
 """
@@ -27,6 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 # These are libraries of several features, and parts of other features.
 KEPT = {"plugins/filters/digests", "programs/shared", "programs/edit", "programs/clients", "programs/catalogue"}
+BUILD = "build"
 
 
 def folders() -> list[str]:
@@ -55,8 +57,10 @@ def copy_tree(target: Path) -> None:
     listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             cwd=ROOT, capture_output=True, check=True, text=True).stdout
     names = {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
-    if target.is_dir():
-        for path in [path for path in target.rglob("*") if path.is_file() or path.is_symlink()]:
+    for place, below, files in os.walk(target):
+        if Path(place) == target and BUILD in below:
+            below.remove(BUILD)
+        for path in [Path(place, file) for file in files]:
             if path.relative_to(target).as_posix() not in names:
                 path.unlink()
     for name in names:
@@ -78,10 +82,10 @@ def without(tree: Path, folder: str) -> None:
 
 
 class Build:
-    """A build folder of a tree, and the log of its commands."""
+    """The build folder of a tree, and the log of its commands."""
 
-    def __init__(self, tree: Path, folder: Path, log: Path) -> None:
-        self.tree, self.folder, self.log = tree, folder, log
+    def __init__(self, tree: Path, log: Path) -> None:
+        self.tree, self.folder, self.log = tree, tree / BUILD, log
         # ccache reuses objects that another folder has compiled.
         self.environment = os.environ | {"CCACHE_BASEDIR": str(tree), "CCACHE_NOHASHDIR": "1"}
 
@@ -132,7 +136,7 @@ def try_without(folder: str, tree: Path, tests: set[str], log: Path, suites: lis
     `tests` are those of the whole tree. `passed` has the tests that passed without another folder, with the time of the
     newest file of each; tests that pass now are added."""
     without(tree, folder)
-    rest = Build(tree, tree.parent / "rest", log)
+    rest = Build(tree, log)
     if not rest.configure(anew=False) and not rest.configure():
         return ["it does not configure"]
     left = rest.tests()
@@ -177,11 +181,10 @@ def main() -> int:
     options.place.mkdir(parents=True, exist_ok=True)
     tree = options.place / "tree"
     copy_tree(tree)
-    whole = Build(tree, options.place / "whole", options.place / "whole.log")
+    whole = Build(tree, options.place / "whole.log")
     if not whole.configure():
         sys.exit(f"the whole tree does not configure, see {whole.log}")
     tests = whole.tests()
-    shutil.rmtree(options.place / "rest", ignore_errors=True)
     passed: dict[str, float] = {}
     failed = 0
     for folder in wanted:
