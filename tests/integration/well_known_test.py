@@ -26,6 +26,7 @@ from web_server import FOLDER, Publisher, digest, skill_md, tar_gz, zipped
 ROOT = Path(sys.argv[2])
 CORPUS = ROOT.parent / "shared/corpora/real-skills.tar.gz"
 INDEX = FOLDER + "index.json"
+CATALOG = "/.well-known/ai-catalog.json"
 TOKEN = "s3cr3t-f0r-th3-1nd3x"
 checks = Checks()
 check = checks.check
@@ -179,6 +180,41 @@ def over_http(place):
     server.end()
 
 
+def ai_catalog(place):
+    """Checks the AI Catalog: an entry for each published skill, with the file's URL and digest."""
+    write_skill(place.folder / "skills", "plain", "Says \"yes\".")
+    write_skill(place.folder / "skills", "packed", "Has a file.")
+    (place.folder / "skills" / "packed" / "notes.md").write_text("More.\n")
+    server = place.publisher(str(place.folder / "skills"), "--set", "http.publish=*",
+                             "--set", "http.public_url=https://Skills.example.org:443/team/mcp")
+    response, text = server.ask("GET", CATALOG)
+    check(response.status == 200 and response.headers["Content-Type"] == "application/ai-catalog+json", f"the catalog: {response.status}")
+    check(server.ask("GET", CATALOG, If_None_Match=response.headers["ETag"])[0].status == 304, "it has a tag")
+    catalog = json.loads(text)
+    check(catalog["specVersion"] == "1.0" and all({"identifier", "displayName", "type", "url"} <= set(one) for one in catalog["entries"]),
+          f"required members: {catalog}")
+    entries = {one["identifier"]: one for one in catalog["entries"]}
+    check(list(entries) == [f"urn:air:skills.example.org:skill:{name}" for name in ("packed", "plain")], f"its entries: {list(entries)}")
+    packed, plain = entries.values()
+    root = "https://skills.example.org/team"
+    check((plain["type"], plain["description"]) == ('text/markdown; profile="urn:air:agent-skills"', 'Says "yes".'), f"one file: {plain}")
+    check(packed["type"] == "application/agent-skills+gzip", f"an archive: {packed}")
+    for one in (packed, plain):
+        check(one["url"].startswith(root + FOLDER), f"its URL: {one}")
+        connection, response = server.open("GET", one["url"].removeprefix(root))
+        check(digest(response.read()) == one["metadata"]["digest"], f"the digest holds: {one}")
+        connection.close()
+    server.end()
+    server = place.publisher(str(place.folder / "skills"), "--set", "http.publish=*")
+    entries = json.loads(server.ask("GET", CATALOG)[1])["entries"]
+    check([one["identifier"] for one in entries] == [f"urn:air:127.0.0.1:skill:{name}" for name in ("packed", "plain")], f"without a URL: {entries}")
+    check(entries[1]["url"] == f"http://127.0.0.1:{server.port}{FOLDER}plain/SKILL.md", f"its own URL: {entries}")
+    server.end()
+    server = place.publisher(str(place.folder / "skills"))
+    check(server.ask("GET", CATALOG)[0].status == 404, "nothing is published by default")
+    server.end()
+
+
 def token_needed(place):
     """Checks that with an auth plugin only permitted readers get the index, or everybody if the configuration says
     so."""
@@ -190,6 +226,7 @@ def token_needed(place):
     server = place.publisher(str(place.folder / "skills"), *auth)
     response, _ = server.ask("GET", INDEX)
     check(response.status == 401 and "WWW-Authenticate" in response.headers, f"without a token: {response.status}")
+    check(server.ask("GET", CATALOG)[0].status == 401, "nor the catalog")
     response, text = server.ask("GET", INDEX, Authorization=f"Bearer {token}")
     check(response.status == 200 and "plain" in text and "private" in response.headers["Cache-Control"], "with one")
     config = {"url": f"http://127.0.0.1:{server.port}", "token": "env:INDEX_TOKEN"}
@@ -199,6 +236,7 @@ def token_needed(place):
     server = place.publisher(str(place.folder / "skills"), *auth, "--set", "http.publish_openly=true")
     response, text = server.ask("GET", INDEX)
     check(response.status == 200 and "plain" in text and "public" in response.headers["Cache-Control"], "openly")
+    check(":plain" in server.ask("GET", CATALOG)[1], "and the catalog")
     server.end()
 
 
@@ -569,7 +607,7 @@ def killed(place):
 
 def main():
     wanted = sys.argv[3:]
-    for case in (examples, corpus, over_http, token_needed, followed, moved, archives, lies, asked_too_often, wrong_indexes, without_digests, cache, killed):
+    for case in (examples, corpus, over_http, ai_catalog, token_needed, followed, moved, archives, lies, asked_too_often, wrong_indexes, without_digests, cache, killed):
         if wanted and case.__name__ not in wanted:
             continue
         print(case.__name__, flush=True)

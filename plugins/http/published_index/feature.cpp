@@ -14,6 +14,9 @@ PublishRules publishRules(const FeatureSettings &from) {
   rules.leakedKeys = from.flag("http.publish_leaked_keys");
   for (const std::string &pattern : from.texts("http.publish"))
     if (Result<Glob> glob = Glob::compile(pattern)) rules.sources.push_back(*std::move(glob));
+  // Another feature serves the card, and a build can lack it.
+  constexpr const char *cardName = "server_card.name";
+  if (FeatureSettings::isDeclared(cardName)) rules.cardName = from.textIfAny(cardName).value_or("");
   return rules;
 }
 

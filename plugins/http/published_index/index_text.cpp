@@ -20,23 +20,21 @@ struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
   std::shared_ptr<Artefacts> artefacts;
   std::shared_ptr<const Catalogue> catalogue; // owns the entries
   std::vector<const CatalogueEntry *> entries;
+  IndexLayout layout;
   std::function<void(IndexText)> written;
   std::size_t next = 0;
-  IndexText index{
-      R"({"$schema":"https://schemas.agentskills.io/discovery/0.2.0/schema.json","skills":[)",
-      {},
-      {}};
+  IndexText index;
   bool isFirst = true;
 
-  void add(const CatalogueEntry &entry, const std::string &digest) {
-    std::string &text = index.text;
-    text += isFirst ? "\n" : ",\n";
+  void add(const std::string &entry) {
+    index.text += (isFirst ? "\n" : ",\n") + entry;
     isFirst = false;
-    text += R"({"name":")" + entry.name + R"(","type":")" +
-            (isDocument(*entry.skill) ? "skill-md" : "archive") + R"(","description":)";
-    appendJsonString(text, firstCharacters(entry.skill->fields.description, maxDescriptionLength));
-    text += R"(,"url":")" + std::string(publishedFolder) + publishedPath(entry) +
-            R"(","digest":"sha256:)" + digest + "\"}";
+  }
+
+  void begin() {
+    index.text = layout.begin;
+    if (!layout.first.empty()) add(layout.first);
+    proceed();
   }
 
   void take(const CatalogueEntry &entry, const Result<ArtefactPointer> &made) {
@@ -46,7 +44,7 @@ struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
                                  "is true: " +
                                  (*made)->leak);
     else if (made)
-      add(entry, (*made)->digest);
+      add(layout.entry(entry, (*made)->digest));
     else if (made.failure().fault == Fault::TooLarge)
       log::warning("server", "is not published: " + made.failure().message);
     else if (index.missing.empty())
@@ -59,7 +57,7 @@ struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
     while (next < entries.size()) {
       const CatalogueEntry &entry = *entries[next++];
       if (const std::string digest = artefacts->digestOf(*entry.skill); !digest.empty()) {
-        add(entry, digest);
+        add(layout.entry(entry, digest));
         continue;
       }
       const auto arrived = std::make_shared<std::atomic<bool>>(false);
@@ -90,16 +88,36 @@ std::string publishedPath(const CatalogueEntry &entry) {
   return entry.name + (isDocument(*entry.skill) ? "/SKILL.md" : ".tar.gz");
 }
 
+std::string_view publishedDescription(const CatalogueEntry &entry) noexcept {
+  return firstCharacters(entry.skill->fields.description, maxDescriptionLength);
+}
+
+IndexLayout agentSkillsLayout() {
+  IndexLayout layout;
+  layout.begin =
+      R"({"$schema":"https://schemas.agentskills.io/discovery/0.2.0/schema.json","skills":[)";
+  layout.entry = [](const CatalogueEntry &entry, const std::string &digest) {
+    std::string text = R"({"name":")" + entry.name + R"(","type":")" +
+                       (isDocument(*entry.skill) ? "skill-md" : "archive") + R"(","description":)";
+    appendJsonString(text, publishedDescription(entry));
+    text += R"(,"url":")" + std::string(publishedFolder) + publishedPath(entry) +
+            R"(","digest":"sha256:)" + digest + "\"}";
+    return text;
+  };
+  return layout;
+}
+
 void writeIndexText(const std::shared_ptr<Artefacts> &artefacts,
                     std::shared_ptr<const Catalogue> catalogue,
-                    std::vector<const CatalogueEntry *> entries,
+                    std::vector<const CatalogueEntry *> entries, IndexLayout layout,
                     std::function<void(IndexText)> written) {
   const auto writing = std::make_shared<IndexWriting>();
   writing->artefacts = artefacts;
   writing->catalogue = std::move(catalogue);
   writing->entries = std::move(entries);
+  writing->layout = std::move(layout);
   writing->written = std::move(written);
-  writing->proceed();
+  writing->begin();
 }
 
 } // namespace skillhost

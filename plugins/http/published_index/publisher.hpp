@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET and HEAD of /.well-known/agent-skills/: the index of the skills that the configuration
 // publishes, and the files that it names (Agent Skills Discovery 0.2.0; ETag and If-None-Match of
-// RFC 9110). A caller who may not read a skill does not learn that it exists.
+// RFC 9110); and of /.well-known/ai-catalog.json, which lists the same files. A caller who may not
+// read a skill does not learn that it exists.
 #pragma once
 
 #include "ground/glob.hpp"
@@ -21,6 +22,7 @@ struct PublishRules {
   std::vector<Glob> sources; // sources whose skills are published; none: there is no index
   bool openly = false;       // without requiring a token
   bool leakedKeys = false;   // includes skills that seem to contain a key
+  std::string cardName{};    // of the server in its MCP Server Card; empty if it has none
 };
 
 // Never blocks.
@@ -37,8 +39,13 @@ private:
   using Exchange = const std::shared_ptr<HttpExchange> &;
 
   void admitted(Exchange exchange, const PrincipalPointer &principal) const;
-  void sendIndex(Exchange exchange, const std::shared_ptr<const Catalogue> &seen,
-                 const Visibility::Key &key) const;
+  // A document that lists the published skills.
+  struct Listing {
+    std::string_view type; // media type
+    IndexLayout layout;
+  };
+  void sendListing(Exchange exchange, const Listing &listing,
+                   const std::shared_ptr<const Catalogue> &seen, const Visibility::Key &key) const;
   // A skill that is being sent to a client.
   struct Download {
     std::shared_ptr<HttpExchange> exchange;
@@ -58,6 +65,7 @@ private:
   const Access &access_;
   Server &server_;
   const bool asksWho_;
+  const Listing index_, aiCatalog_;
   std::shared_ptr<Artefacts> artefacts_;
 };
 
