@@ -49,7 +49,7 @@ public:
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
     // After this no executor holds a tracker any more, so no executor ends on its own thread.
-    for (const ServedSourcePointer &member : *sourceList()) {
+    for (const auto served = sourceList(); const ServedSourcePointer &member : *served) {
       member->cancel.cancel();
       member->source->stop();
     }
@@ -130,12 +130,12 @@ public:
 
   void refresh() {
     if (!running_.load(std::memory_order_acquire)) return;
-    for (const ServedSourcePointer &member : *sourceList())
+    for (const auto served = sourceList(); const ServedSourcePointer &member : *served)
       hinted(member->source.get(), std::nullopt);
   }
 
   void refresh(std::string_view name) {
-    for (const ServedSourcePointer &member : *sourceList())
+    for (const auto served = sourceList(); const ServedSourcePointer &member : *served)
       if (member->source->name() == name) member->tracker->refresh(true);
   }
 
@@ -144,7 +144,7 @@ public:
   std::vector<FollowedSource> followed() const {
     std::vector<FollowedSource> all;
     const auto changes = changes_.copy();
-    for (const ServedSourcePointer &member : *sourceList()) {
+    for (const auto served = sourceList(); const ServedSourcePointer &member : *served) {
       FollowedSource one;
       one.name = member->source->name();
       const SourceTracker::RefreshTimes refreshTimes = member->tracker->refreshTimes();
@@ -160,7 +160,7 @@ public:
 
   std::vector<std::string> listed() const {
     std::vector<std::string> ids;
-    for (const ServedSourcePointer &member : *sourceList())
+    for (const auto served = sourceList(); const ServedSourcePointer &member : *served)
       if (const auto skills = member->tracker->result().skills; skills)
         for (const auto &[path, documents] : skills->documents)
           ids.push_back(skills->source + '/' + path);
@@ -168,7 +168,7 @@ public:
   }
 
   std::shared_ptr<Source> source(std::string_view name) const {
-    for (const ServedSourcePointer &member : *sourceList())
+    for (const auto served = sourceList(); const ServedSourcePointer &member : *served)
       if (member->source->name() == name) return member->source;
     return nullptr;
   }
@@ -269,7 +269,7 @@ private:
     });
     SourceList due;
     if (sources.empty()) return due;
-    for (const ServedSourcePointer &member : *sourceList())
+    for (const auto served = sourceList(); const ServedSourcePointer &member : *served)
       if (sources.contains(member->source.get())) due.push_back(member);
     return due;
   }

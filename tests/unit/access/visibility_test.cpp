@@ -134,8 +134,8 @@ TEST_CASE("who may not see a skill does not hear that it is left out because of 
   const auto seen = [&](const std::vector<VisibilityRule> &rules, const Principal &who) {
     const Visibility visibility(rules);
     Names ids;
-    for (const auto &one : visibility.view(whole, visibility.keyOf(&who))->leftOut())
-      ids.push_back(one->id);
+    const auto view = visibility.view(whole, visibility.keyOf(&who));
+    for (const auto &one : view->leftOut()) ids.push_back(one->id);
     return ids;
   };
   const Names all{"open/damaged", "secret/damaged", "open/pdf"};

@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 using namespace library_test;
 
@@ -35,7 +37,57 @@ private:
   int held_ = -1;
 };
 
+// A source without skills. The next question for its name calls `onAsked` once.
+class AskedSource final : public Source {
+public:
+  explicit AskedSource(std::string name) : name_(std::move(name)) {}
+
+  const std::string &name() const noexcept override {
+    if (const auto call = std::exchange(onAsked, {})) call();
+    return name_;
+  }
+  void onChanged(std::function<void()> /*listener*/) override {}
+  void stop() override {}
+  void list(CallOptions /*options*/, ResultCallback<Snapshot> answer) override {
+    answer(Snapshot{});
+  }
+  void changes(CallOptions /*options*/, std::string since,
+               ResultCallback<Changes> answer) override {
+    answer(Changes{std::move(since), {}, {}, {}});
+  }
+  void read(CallOptions /*options*/, Document /*document*/, std::size_t /*limit*/,
+            ResultCallback<std::string> answer) override {
+    answer(Failure{Fault::NotFound, "it has no documents"});
+  }
+  void readEach(CallOptions /*options*/, std::vector<Document> /*documents*/, std::size_t /*limit*/,
+                Each /*each*/, std::function<void()> done) override {
+    done();
+  }
+
+  mutable std::function<void()> onAsked;
+
+private:
+  const std::string name_;
+};
+
 } // namespace
+
+TEST_CASE("who looks for a source while the sources are replaced finds one of the former") {
+  Fixture fixture;
+  const auto asked = std::make_shared<AskedSource>("asked");
+  fixture.sources = {asked, std::make_shared<AskedSource>("last")};
+  fixture.start();
+  asked->onAsked = [&] {
+    fixture.replace({{std::make_shared<AskedSource>("next")}});
+    // What may still use the former sources has ended when the library has published once more.
+    fixture.sources.clear();
+    fixture.reload();
+  };
+  const auto found = fixture.library.source("last");
+  REQUIRE(found);
+  CHECK(found->name() == "last");
+  CHECK(fixture.library.source("last") == nullptr);
+}
 
 TEST_CASE("sources are replaced at once, and what is served already goes on as it was") {
   Pipe pipe;

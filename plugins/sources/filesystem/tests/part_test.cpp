@@ -150,7 +150,8 @@ TEST_CASE("all is looked at where other skills may be others too") {
   SECTION("the directory is a skill") {
     tree.skill("");
     scans.all();
-    for (const auto &skill : scans.all()->skills) CHECK(skill->places.empty());
+    for (const SnapshotPointer all = scans.all(); const auto &skill : all->skills)
+      CHECK(skill->places.empty());
   }
 }
 
