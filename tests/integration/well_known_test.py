@@ -181,36 +181,40 @@ def over_http(place):
 
 
 def ai_catalog(place):
-    """Checks the AI Catalog: an entry for each published skill, with the file's URL and digest."""
-    write_skill(place.folder / "skills", "plain", "Says \"yes\".")
-    write_skill(place.folder / "skills", "packed", "Has a file.")
-    (place.folder / "skills" / "packed" / "notes.md").write_text("More.\n")
-    server = place.publisher(str(place.folder / "skills"), "--set", "http.publish=*",
-                             "--set", "http.public_url=https://Skills.example.org:443/team/mcp")
+    """Checks the AI Catalog: it lists the skills of the index, with the URLs and the digests of their files."""
+    write_skill(place.folder / "skills/all", "plain", 'Says "yes".')
+    write_skill(place.folder / "skills/all", "packed", "Has a file.")
+    (place.folder / "skills/all/packed/notes.md").write_text("More.\n")
+    write_skill(place.folder / "skills/all", "leaky", "Has a key.")
+    (place.folder / "skills/all/leaky/key.txt").write_text("The key is " + "AKIA" + "Q3ZV7XKM2LWR5TYB.\n")
+    write_skill(place.folder / "skills/hr", "secret", "Is for few.")
+    domain = "https://skills.example.org"
+    server = place.publisher(str(place.folder / "skills/all"), "--skills-dir", str(place.folder / "skills/hr"),
+                             "--set", "http.publish=*", "--set", f"http.public_url={domain}/team/mcp",
+                             "--set", 'access.visibility=[{"sources": ["hr"], "scopes": ["hr"]}]')
     response, text = server.ask("GET", CATALOG)
     check(response.status == 200 and response.headers["Content-Type"] == "application/ai-catalog+json", f"the catalog: {response.status}")
-    check(server.ask("GET", CATALOG, If_None_Match=response.headers["ETag"])[0].status == 304, "it has a tag")
+    index, (other, _) = json.loads(server.ask("GET", INDEX)[1])["skills"], server.ask("GET", INDEX)
+    tag = response.headers["ETag"]
+    check(tag != other.headers["ETag"] and server.ask("GET", CATALOG, If_None_Match=tag)[0].status == 304, "its own tag")
+    check(server.ask("GET", INDEX, If_None_Match=tag)[0].status == 200, "which is not the tag of the index")
+    check(server.ask("POST", CATALOG, {})[0].status == 405, "POST")
     catalog = json.loads(text)
-    check(catalog["specVersion"] == "1.0" and all({"identifier", "displayName", "type", "url"} <= set(one) for one in catalog["entries"]),
-          f"required members: {catalog}")
-    entries = {one["identifier"]: one for one in catalog["entries"]}
-    check(list(entries) == [f"urn:air:skills.example.org:skill:{name}" for name in ("packed", "plain")], f"its entries: {list(entries)}")
-    packed, plain = entries.values()
-    root = "https://skills.example.org/team"
-    check((plain["type"], plain["description"]) == ('text/markdown; profile="urn:air:agent-skills"', 'Says "yes".'), f"one file: {plain}")
-    check(packed["type"] == "application/agent-skills+gzip", f"an archive: {packed}")
-    for one in (packed, plain):
-        check(one["url"].startswith(root + FOLDER), f"its URL: {one}")
-        connection, response = server.open("GET", one["url"].removeprefix(root))
-        check(digest(response.read()) == one["metadata"]["digest"], f"the digest holds: {one}")
+    check([one["name"] for one in index] == ["packed", "plain"], f"published: {index}")
+    check(catalog["specVersion"] == "1.0" and [(one["identifier"], one["digest"], one["url"], one["description"]) for one in catalog["entries"]] ==
+          [(f"urn:air:skills.example.org:skill:{one['name']}", one["digest"], domain + one["url"], one["description"]) for one in index],
+          f"the same skills: {catalog} {index}")
+    for one in catalog["entries"]:
+        connection, response = server.open("GET", one["url"].removeprefix(domain))
+        check(digest(response.read()) == one["digest"], f"the digest holds: {one}")
         connection.close()
+    lines = sum("leaky is not published" in line for line in server.log)
+    check(lines == 1, f"the log says once what is left out: {lines}")
     server.end()
-    server = place.publisher(str(place.folder / "skills"), "--set", "http.publish=*")
-    entries = json.loads(server.ask("GET", CATALOG)[1])["entries"]
-    check([one["identifier"] for one in entries] == [f"urn:air:127.0.0.1:skill:{name}" for name in ("packed", "plain")], f"without a URL: {entries}")
-    check(entries[1]["url"] == f"http://127.0.0.1:{server.port}{FOLDER}plain/SKILL.md", f"its own URL: {entries}")
+    server = place.publisher(str(place.folder / "skills/all"), "--set", "http.publish=*")
+    check(server.ask("GET", CATALOG)[0].status == 404, "a server without a domain has no catalog")
     server.end()
-    server = place.publisher(str(place.folder / "skills"))
+    server = place.publisher(str(place.folder / "skills/all"), "--set", f"http.public_url={domain}/mcp")
     check(server.ask("GET", CATALOG)[0].status == 404, "nothing is published by default")
     server.end()
 
@@ -222,11 +226,12 @@ def token_needed(place):
     tokens = place.folder / "tokens"
     token = subprocess.run([SERVER, "token", "add", "alice", "--scope", "skills:read", "--file", str(tokens)],
                            capture_output=True, text=True, timeout=60, check=True).stdout.split()[-1]
-    auth = ("--auth", "static", "--set", "auth.config=" + json.dumps({"file": str(tokens)}), "--set", "http.publish=*")
+    auth = ("--auth", "static", "--set", "auth.config=" + json.dumps({"file": str(tokens)}), "--set", "http.publish=*",
+            "--set", "http.public_url=https://skills.example.org/mcp")
     server = place.publisher(str(place.folder / "skills"), *auth)
     response, _ = server.ask("GET", INDEX)
     check(response.status == 401 and "WWW-Authenticate" in response.headers, f"without a token: {response.status}")
-    check(server.ask("GET", CATALOG)[0].status == 401, "nor the catalog")
+    check(server.ask("GET", CATALOG)[0].status == 401, "the catalog needs one, too")
     response, text = server.ask("GET", INDEX, Authorization=f"Bearer {token}")
     check(response.status == 200 and "plain" in text and "private" in response.headers["Cache-Control"], "with one")
     config = {"url": f"http://127.0.0.1:{server.port}", "token": "env:INDEX_TOKEN"}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The published skills as an AI Catalog, which directories read to find what a domain offers:
-// application/ai-catalog+json, version 1.0 of https://github.com/Agent-Card/ai-catalog.
+// application/ai-catalog+json, version 1.0 of https://github.com/Agent-Card/ai-catalog (a draft).
 #pragma once
 
-#include "index_text.hpp"
+#include "skills/catalogue.hpp"
 
 #include <string>
 #include <string_view>
@@ -13,15 +13,30 @@ namespace skillhost {
 constexpr std::string_view aiCatalogPath = "/.well-known/ai-catalog.json";
 constexpr std::string_view aiCatalogType = "application/ai-catalog+json";
 
-struct CatalogPlace {
-  std::string mcpUrl;  // of the MCP endpoint, as clients know it
-  std::string mcpPath; // of the MCP endpoint at this server; a proxy may put a path before it
-  // The name of the server in its MCP Server Card ("com.example/skills"); empty if it has none.
-  std::string cardName{};
-};
+// Any thread.
+class AiCatalog {
+public:
+  // `mcpUrl` is the URL of the MCP endpoint, as clients know it; "" if it has none. `cardName` is
+  // the name of the server in its MCP Server Card ("com.example/skills"); "" if it has none.
+  AiCatalog(std::string_view mcpUrl, std::string_view cardName);
 
-// Returns the layout of the catalog. Its first entry is the server card, if there is one. The
-// entries of skills have URLs below that of the MCP endpoint, and the SHA-256 of the file.
-IndexLayout aiCatalogLayout(const CatalogPlace &place);
+  // False if the URL has no domain. Entries are identified by the domain of their publisher, so
+  // such a server has no catalog.
+  bool isPossible() const noexcept { return !domain_.empty(); }
+  // Returns the text up to the first entry of a skill. It ends with the entry of the server card,
+  // if there is one.
+  std::string beginning() const;
+  // Returns the entry of a skill as a JSON object. `digest` is the SHA-256 of its file.
+  std::string entry(const CatalogueEntry &skill, std::string_view digest) const;
+
+private:
+  // Returns a JSON object without its last brace. `kind` is the fourth part of the URN, such as
+  // "skill".
+  std::string openEntry(std::string_view kind, std::string_view name, std::string_view type,
+                        const std::string &url) const;
+
+  const std::string mcpUrl_, origin_, domain_;
+  const std::string cardWord_; // what is behind the slash of the card's name
+};
 
 } // namespace skillhost

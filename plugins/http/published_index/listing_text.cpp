@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "index_text.hpp"
+#include "listing_text.hpp"
 
 #include "base/log.hpp"
 #include "ground/json_text.hpp"
@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 namespace skillhost {
 namespace {
@@ -15,26 +16,47 @@ namespace {
 // The specification of skills allows no longer descriptions; SKILL.md contains the whole text.
 constexpr std::size_t maxDescriptionLength = 1'024; // characters
 
-// The state of one index that is being written, skill by skill.
-struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
-  std::shared_ptr<Artefacts> artefacts;
-  std::shared_ptr<const Catalogue> catalogue; // owns the entries
-  std::vector<const CatalogueEntry *> entries;
-  IndexLayout layout;
-  std::function<void(IndexText)> written;
-  std::size_t next = 0;
-  IndexText index;
-  bool isFirst = true;
+constexpr std::string_view indexBeginning =
+    R"({"$schema":"https://schemas.agentskills.io/discovery/0.2.0/schema.json","skills":[)";
 
-  void add(const std::string &entry) {
-    index.text += (isFirst ? "\n" : ",\n") + entry;
-    isFirst = false;
+std::string indexEntry(const CatalogueEntry &entry, const std::string &digest) {
+  std::string text = R"({"name":")" + entry.name + R"(","type":")" +
+                     (isDocument(*entry.skill) ? "skill-md" : "archive") + R"(","description":)";
+  appendJsonString(text, publishedDescription(entry));
+  return text + R"(,"url":")" + std::string(publishedFolder) + publishedPath(entry) +
+         R"(","digest":"sha256:)" + digest + "\"}";
+}
+
+// Appends an entry to a JSON array that is open.
+void append(std::string &text, const std::string &entry) {
+  text += text.ends_with('[') ? "\n" : ",\n";
+  text += entry;
+}
+
+void close(ListingText &listing) {
+  listing.text += "\n]}\n";
+  listing.digest = sha256Hex(listing.text);
+}
+
+// The state of a listing that is being written, skill by skill.
+struct ListingWriting : std::enable_shared_from_this<ListingWriting> {
+  ListingWriting(std::shared_ptr<Artefacts> with, const AiCatalog &as)
+      : artefacts(std::move(with)), aiCatalog(as) {
+    listing.index.text = indexBeginning;
+    if (aiCatalog.isPossible()) listing.aiCatalog.text = aiCatalog.beginning();
   }
 
-  void begin() {
-    index.text = layout.begin;
-    if (!layout.first.empty()) add(layout.first);
-    proceed();
+  const std::shared_ptr<Artefacts> artefacts;
+  const AiCatalog &aiCatalog;
+  std::shared_ptr<const Catalogue> catalogue; // owns the entries
+  std::vector<const CatalogueEntry *> entries;
+  std::function<void(Listing)> written;
+  std::size_t next = 0;
+  Listing listing;
+
+  void add(const CatalogueEntry &entry, const std::string &digest) {
+    append(listing.index.text, indexEntry(entry, digest));
+    if (aiCatalog.isPossible()) append(listing.aiCatalog.text, aiCatalog.entry(entry, digest));
   }
 
   void take(const CatalogueEntry &entry, const Result<ArtefactPointer> &made) {
@@ -44,11 +66,11 @@ struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
                                  "is true: " +
                                  (*made)->leak);
     else if (made)
-      add(layout.entry(entry, (*made)->digest));
+      add(entry, (*made)->digest);
     else if (made.failure().fault == Fault::TooLarge)
       log::warning("server", "is not published: " + made.failure().message);
-    else if (index.missing.empty())
-      index.missing = entry.skill->id + ": " + made.failure().message;
+    else if (listing.missing.empty())
+      listing.missing = entry.skill->id + ": " + made.failure().message;
   }
 
   // If an answer arrives at once, this loop continues; otherwise the answer calls proceed(). So the
@@ -57,7 +79,7 @@ struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
     while (next < entries.size()) {
       const CatalogueEntry &entry = *entries[next++];
       if (const std::string digest = artefacts->digestOf(*entry.skill); !digest.empty()) {
-        add(layout.entry(entry, digest));
+        add(entry, digest);
         continue;
       }
       const auto arrived = std::make_shared<std::atomic<bool>>(false);
@@ -68,9 +90,9 @@ struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
       });
       if (!arrived->exchange(true)) return;
     }
-    index.text += "\n]}\n";
-    index.digest = sha256Hex(index.text);
-    written(std::move(index));
+    close(listing.index);
+    if (aiCatalog.isPossible()) close(listing.aiCatalog);
+    written(std::move(listing));
   }
 };
 
@@ -92,32 +114,15 @@ std::string_view publishedDescription(const CatalogueEntry &entry) noexcept {
   return firstCharacters(entry.skill->fields.description, maxDescriptionLength);
 }
 
-IndexLayout agentSkillsLayout() {
-  IndexLayout layout;
-  layout.begin =
-      R"({"$schema":"https://schemas.agentskills.io/discovery/0.2.0/schema.json","skills":[)";
-  layout.entry = [](const CatalogueEntry &entry, const std::string &digest) {
-    std::string text = R"({"name":")" + entry.name + R"(","type":")" +
-                       (isDocument(*entry.skill) ? "skill-md" : "archive") + R"(","description":)";
-    appendJsonString(text, publishedDescription(entry));
-    text += R"(,"url":")" + std::string(publishedFolder) + publishedPath(entry) +
-            R"(","digest":"sha256:)" + digest + "\"}";
-    return text;
-  };
-  return layout;
-}
-
-void writeIndexText(const std::shared_ptr<Artefacts> &artefacts,
-                    std::shared_ptr<const Catalogue> catalogue,
-                    std::vector<const CatalogueEntry *> entries, IndexLayout layout,
-                    std::function<void(IndexText)> written) {
-  const auto writing = std::make_shared<IndexWriting>();
-  writing->artefacts = artefacts;
+void writeListing(const std::shared_ptr<Artefacts> &artefacts, const AiCatalog &aiCatalog,
+                  std::shared_ptr<const Catalogue> catalogue,
+                  std::vector<const CatalogueEntry *> entries,
+                  std::function<void(Listing)> written) {
+  const auto writing = std::make_shared<ListingWriting>(artefacts, aiCatalog);
   writing->catalogue = std::move(catalogue);
   writing->entries = std::move(entries);
-  writing->layout = std::move(layout);
   writing->written = std::move(written);
-  writing->begin();
+  writing->proceed();
 }
 
 } // namespace skillhost

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "publisher.hpp"
 
-#include "ai_catalog.hpp"
 #include "base/log.hpp"
 #include "net/entity_tags.hpp"
 
@@ -28,10 +27,8 @@ std::string clientOf(const HttpRequest &request) {
   return std::string(agent.substr(0, agent.find_first_not_of(letters)));
 }
 
-std::string listingKey(std::string_view type, const Catalogue &catalogue,
-                       const Visibility::Key &key) {
-  return "published " + std::string(type) + '\n' + std::to_string(catalogue.generation()) + '\n' +
-         key.text();
+std::string listingKey(const Catalogue &catalogue, const Visibility::Key &key) {
+  return "published index\n" + std::to_string(catalogue.generation()) + '\n' + key.text();
 }
 
 } // namespace
@@ -39,17 +36,15 @@ std::string listingKey(std::string_view type, const Catalogue &catalogue,
 Publisher::Publisher(PublishRules rules, const HttpParts &parts)
     : rules_(std::move(rules)), library_(parts.library), access_(parts.access),
       server_(parts.server), asksWho_(!rules_.openly && parts.access.authenticator() != nullptr),
-      index_{"application/json", agentSkillsLayout()},
-      aiCatalog_{aiCatalogType,
-                 aiCatalogLayout({parts.rules.publicUrl, parts.rules.path, rules_.cardName})},
+      aiCatalog_(parts.rules.publicUrl, rules_.cardName),
       artefacts_(std::make_shared<Artefacts>(parts.library, parts.server.cache(),
                                              rules_.leakedKeys ? Artefacts::LeakedKeys::Publish
                                                                : Artefacts::LeakedKeys::Refuse)) {}
 
 std::vector<HttpRoute> Publisher::routes() const {
   if (rules_.sources.empty()) return {};
-  std::vector<HttpRoute> found{{std::string(publishedFolder), HttpRoute::Extent::Folder},
-                               {std::string(aiCatalogPath)}};
+  std::vector<HttpRoute> found{{std::string(publishedFolder), HttpRoute::Extent::Folder}};
+  if (aiCatalog_.isPossible()) found.push_back({std::string(aiCatalogPath)});
   for (HttpRoute &route : found) {
     route.methods = {"GET", "HEAD"};
     route.need = rules_.openly ? Permission::Nothing : Permission::Read;
@@ -74,10 +69,9 @@ void Publisher::admitted(Exchange exchange, const PrincipalPointer &principal) c
   const auto whole = library_.catalogue();
   const Visibility::Key key = access_.visibility().keyOf(principal.get());
   const std::shared_ptr<const Catalogue> seen = Visibility::view(whole, key);
-  if (exchange->request().path == aiCatalogPath)
-    return sendListing(exchange, aiCatalog_, seen, key);
+  if (exchange->request().path == aiCatalogPath) return sendListing(exchange, seen, key);
   const std::string_view path = exchange->request().path.substr(publishedFolder.size());
-  if (path == indexName) return sendListing(exchange, index_, seen, key);
+  if (path == indexName) return sendListing(exchange, seen, key);
   for (const std::string_view end : {"/SKILL.md", ".tar.gz"}) {
     if (!path.ends_with(end)) continue;
     const CatalogueEntry *const entry = seen->byName(path.substr(0, path.size() - end.size()));
@@ -87,30 +81,31 @@ void Publisher::admitted(Exchange exchange, const PrincipalPointer &principal) c
   refuse(*exchange, 404, "no such skill is published\n");
 }
 
-void Publisher::sendListing(Exchange exchange, const Listing &listing,
-                            const std::shared_ptr<const Catalogue> &seen,
+void Publisher::sendListing(Exchange exchange, const std::shared_ptr<const Catalogue> &seen,
                             const Visibility::Key &key) const {
-  const std::string cacheKey = listingKey(listing.type, *seen, key);
-  const auto answer = [this, exchange, type = listing.type](const IndexText &index) {
-    send(*exchange, type, index.digest, std::make_shared<const std::string>(index.text));
+  const std::string cacheKey = listingKey(*seen, key);
+  const auto answer = [this, exchange](const Listing &listing) {
+    const bool isCatalog = exchange->request().path == aiCatalogPath;
+    const ListingText &wanted = isCatalog ? listing.aiCatalog : listing.index;
+    send(*exchange, isCatalog ? aiCatalogType : "application/json", wanted.digest,
+         std::make_shared<const std::string>(wanted.text));
   };
   Cache &cache = server_.cache();
-  if (const auto kept = cache.get<IndexText>(cacheKey)) return answer(*kept);
+  if (const auto kept = cache.get<Listing>(cacheKey)) return answer(*kept);
   std::vector<const CatalogueEntry *> entries;
   for (const CatalogueEntry &entry : seen->entries())
     if (isPublished(entry)) entries.push_back(&entry);
-  writeIndexText(artefacts_, seen, std::move(entries), listing.layout,
-                 [&cache, cacheKey, answer](IndexText index) {
-                   if (!index.missing.empty()) {
-                     log::warning("server",
-                                  "left out of the published index for now: " + index.missing);
-                     return answer(index);
-                   }
-                   const std::size_t bytes = sizeof index + index.text.size() + index.digest.size();
-                   const auto kept = std::make_shared<const IndexText>(std::move(index));
-                   cache.put(cacheKey, kept, bytes);
-                   answer(*kept);
-                 });
+  writeListing(artefacts_, aiCatalog_, seen, std::move(entries),
+               [&cache, cacheKey, answer](Listing listing) {
+                 if (!listing.missing.empty()) {
+                   log::warning("server", "is not published for now: " + listing.missing);
+                   return answer(listing);
+                 }
+                 const std::size_t bytes = listing.bytes();
+                 const auto kept = std::make_shared<const Listing>(std::move(listing));
+                 cache.put(cacheKey, kept, bytes);
+                 answer(*kept);
+               });
 }
 
 void Publisher::sendArtefact(Download download) const {

@@ -8,7 +8,7 @@
 #include "ground/glob.hpp"
 #include "http/http_routes.hpp"
 #include "http/route_handler.hpp"
-#include "index_text.hpp"
+#include "listing_text.hpp"
 
 #include <chrono>
 #include <memory>
@@ -19,7 +19,7 @@
 namespace skillhost {
 
 struct PublishRules {
-  std::vector<Glob> sources; // sources whose skills are published; none: there is no index
+  std::vector<Glob> sources; // sources whose skills are published; none: nothing is published
   bool openly = false;       // without requiring a token
   bool leakedKeys = false;   // includes skills that seem to contain a key
   std::string cardName{};    // of the server in its MCP Server Card; empty if it has none
@@ -39,13 +39,8 @@ private:
   using Exchange = const std::shared_ptr<HttpExchange> &;
 
   void admitted(Exchange exchange, const PrincipalPointer &principal) const;
-  // A document that lists the published skills.
-  struct Listing {
-    std::string_view type; // media type
-    IndexLayout layout;
-  };
-  void sendListing(Exchange exchange, const Listing &listing,
-                   const std::shared_ptr<const Catalogue> &seen, const Visibility::Key &key) const;
+  void sendListing(Exchange exchange, const std::shared_ptr<const Catalogue> &seen,
+                   const Visibility::Key &key) const;
   // A skill that is being sent to a client.
   struct Download {
     std::shared_ptr<HttpExchange> exchange;
@@ -65,7 +60,7 @@ private:
   const Access &access_;
   Server &server_;
   const bool asksWho_;
-  const Listing index_, aiCatalog_;
+  const AiCatalog aiCatalog_;
   std::shared_ptr<Artefacts> artefacts_;
 };
 
