@@ -79,7 +79,7 @@ TEST_CASE("who looks for a source while the sources are replaced finds one of th
   fixture.start();
   asked->onAsked = [&] {
     fixture.replace({{std::make_shared<AskedSource>("next")}});
-    // What may still use the former sources has ended when the library has published once more.
+    // The library frees the former sources before it publishes once more.
     fixture.sources.clear();
     fixture.reload();
   };
