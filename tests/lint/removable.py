@@ -149,8 +149,10 @@ def try_without(folder: str, tree: Path, tests: set[str], log: Path, suites: lis
     if again:
         log_of_tests = rest.folder / "meson-logs/testlog.json"
         log_of_tests.unlink(missing_ok=True)
+        # Tests of other suites can have the same names.
         ended_well = rest.run("meson", "test", "-C", str(rest.folder), "--no-rebuild", "--print-errorlogs", "--timeout-multiplier", "3",
-                              "--num-processes", str((os.cpu_count() or 1) + 1), *sorted({test for test, _ in again.values()}))
+                              "--num-processes", str((os.cpu_count() or 1) + 1), *(f"--suite={suite}" for suite in suites),
+                              *sorted({test for test, _ in again.values()}))
         results = [json.loads(line) for line in log_of_tests.read_text().splitlines()] if log_of_tests.is_file() else []
         failed = [f"the test {one['name']} ends with {one['result']}" for one in results if one["result"] not in ("OK", "SKIP")]
         if len(results) < len(again):
