@@ -50,9 +50,9 @@ struct ListingWriting : std::enable_shared_from_this<ListingWriting> {
   const AiCatalog &aiCatalog;
   std::shared_ptr<const Catalogue> catalogue; // owns the entries
   std::vector<const CatalogueEntry *> entries;
-  std::function<void(Listing)> written;
+  std::function<void(PublishedListing)> written;
   std::size_t next = 0;
-  Listing listing;
+  PublishedListing listing;
 
   void add(const CatalogueEntry &entry, const std::string &digest) {
     append(listing.index.text, indexEntry(entry, digest));
@@ -117,7 +117,7 @@ std::string_view publishedDescription(const CatalogueEntry &entry) noexcept {
 void writeListing(const std::shared_ptr<Artefacts> &artefacts, const AiCatalog &aiCatalog,
                   std::shared_ptr<const Catalogue> catalogue,
                   std::vector<const CatalogueEntry *> entries,
-                  std::function<void(Listing)> written) {
+                  std::function<void(PublishedListing)> written) {
   const auto writing = std::make_shared<ListingWriting>(artefacts, aiCatalog);
   writing->catalogue = std::move(catalogue);
   writing->entries = std::move(entries);

@@ -30,7 +30,7 @@ struct ListingText {
   std::string text, digest; // the digest is the SHA-256 of the text, 64 hexadecimal digits
 };
 
-struct Listing {
+struct PublishedListing {
   ListingText index, aiCatalog; // the catalog is empty if the server cannot have one
   std::string missing;          // the first skill that is left out, and why; "" if there is none
 
@@ -45,6 +45,6 @@ struct Listing {
 void writeListing(const std::shared_ptr<Artefacts> &artefacts, const AiCatalog &aiCatalog,
                   std::shared_ptr<const Catalogue> catalogue,
                   std::vector<const CatalogueEntry *> entries,
-                  std::function<void(Listing)> written);
+                  std::function<void(PublishedListing)> written);
 
 } // namespace skillhost

@@ -84,25 +84,25 @@ void Publisher::admitted(Exchange exchange, const PrincipalPointer &principal) c
 void Publisher::sendListing(Exchange exchange, const std::shared_ptr<const Catalogue> &seen,
                             const Visibility::Key &key) const {
   const std::string cacheKey = listingKey(*seen, key);
-  const auto answer = [this, exchange](const Listing &listing) {
+  const auto answer = [this, exchange](const PublishedListing &listing) {
     const bool isCatalog = exchange->request().path == aiCatalogPath;
     const ListingText &wanted = isCatalog ? listing.aiCatalog : listing.index;
     send(*exchange, isCatalog ? aiCatalogType : "application/json", wanted.digest,
          std::make_shared<const std::string>(wanted.text));
   };
   Cache &cache = server_.cache();
-  if (const auto kept = cache.get<Listing>(cacheKey)) return answer(*kept);
+  if (const auto kept = cache.get<PublishedListing>(cacheKey)) return answer(*kept);
   std::vector<const CatalogueEntry *> entries;
   for (const CatalogueEntry &entry : seen->entries())
     if (isPublished(entry)) entries.push_back(&entry);
   writeListing(artefacts_, aiCatalog_, seen, std::move(entries),
-               [&cache, cacheKey, answer](Listing listing) {
+               [&cache, cacheKey, answer](PublishedListing listing) {
                  if (!listing.missing.empty()) {
                    log::warning("server", "is not published for now: " + listing.missing);
                    return answer(listing);
                  }
                  const std::size_t bytes = listing.bytes();
-                 const auto kept = std::make_shared<const Listing>(std::move(listing));
+                 const auto kept = std::make_shared<const PublishedListing>(std::move(listing));
                  cache.put(cacheKey, kept, bytes);
                  answer(*kept);
                });
