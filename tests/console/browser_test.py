@@ -49,7 +49,7 @@ def run(server: str, cache: str, script: str, words: list[str], needs_many: bool
         if needs_many:
             skills_to_show.many(skills / "many", MANY)
         environment = {**os.environ, "SKILLHOST": server, "CHROMIUM": chromium, "CONSOLE_SKILLS": str(skills), "HOME": scratch, **more}
-        with npm.scripts(packages) as folder:
+        with npm.scripts(packages, HERE) as folder:
             shutil.copy(HERE.parent / "integration/auth/sign_in.mjs", folder)
             return subprocess.run([npm.node(packages), str(folder / script), *words], env=environment).returncode
 

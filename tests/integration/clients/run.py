@@ -35,11 +35,11 @@ def locked(folder):
 
 
 @contextlib.contextmanager
-def scripts(packages):
-    """Makes a copy of the scripts beside the packages, because Node looks up modules from a script's folder."""
+def scripts(packages, source=HERE):
+    """Makes a copy of the scripts in `source` beside the packages, because Node looks up modules from a script's folder."""
     folder = Path(tempfile.mkdtemp(prefix="scripts-", dir=packages))
     try:
-        for module in HERE.glob("*.mjs"):
+        for module in source.glob("*.mjs"):
             shutil.copy(module, folder)
         yield folder
     finally:
