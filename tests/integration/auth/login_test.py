@@ -164,6 +164,24 @@ class Real(Case):
         self.assertIn("refuses: invalid_client", said)
         shutil.rmtree(file.parent)
 
+    def test_a_source_uses_the_login_of_a_person(self):
+        """A source whose program is `connect --login` uses and refreshes the login that `skillhost login` has kept."""
+        code, words = self.person.run("login", self.url)
+        self.assertEqual(0, code, words)
+        first = json.loads(self.person.kept().read_text())
+        file = self.person.home / "skillhost.json"
+        file.write_text(json.dumps({"sources": [{"name": "other", "plugin": "mcp", "config": {
+            "command": [str(pathlib.Path(SERVER).resolve()), "connect", self.url, "--login"],
+            "env": {"XDG_CONFIG_HOME": self.person.environment["XDG_CONFIG_HOME"]}}}]}))
+        code, said = self.person.run("source", "status", "--json", "--config", str(file))
+        self.assertEqual(0, code, said)
+        self.assertNotIn('"failure"', said)
+        self.assertNotIn('"skills":0,', said.replace(" ", ""))
+        second = json.loads(self.person.kept().read_text())
+        self.assertNotEqual(first["refresh_token"], second["refresh_token"])
+        self.assertNotIn(second["access_token"], said)
+        self.assertEqual(["200 /callback"], self.person.pages())
+
     def test_a_program_that_is_refused(self):
         secret = self.person.home / "secret"
         secret.write_text("canary-secret-wrong")
