@@ -198,6 +198,8 @@ private:
     });
   }
 
+  // Hold the result while you go through the list: a reload frees it otherwise. A loop over
+  // `*sourceList()` holds nothing.
   SourceListPointer sourceList() const { return sourceList_.copy(); }
 
   // Returns an empty function if no observer wants the event.

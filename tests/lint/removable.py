@@ -8,8 +8,8 @@ script names the tests that are gone. Then it builds the rest, and the tests of 
 `said` and the lints do not run, because they compare the pages with the whole program.
 
 All folders are tried in one build folder, so that little is built again for the next one. This build folder is in the
-copy, where ccache finds what another clone has compiled. What the build no longer makes is deleted from it. A test that passed
-before runs again only if a file of its command was built since.
+copy, where ccache finds what another clone has compiled. What the build no longer makes is deleted from it. A test
+that passed before runs again only if a file of its command was built since.
 
 Without an argument it lists the folders that can be removed. The exit code is 1 if one of the given folders cannot.
 """
