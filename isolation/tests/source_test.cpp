@@ -3,13 +3,8 @@
 #include "catch2.hpp"
 #include "running.hpp"
 
-#include <filesystem>
-#include <fstream>
-
 using namespace skillhost;
 using namespace running;
-
-namespace {}
 
 TEST_CASE("a source in its own process lists, reads and tells changes") {
   Running source = start(
@@ -82,35 +77,6 @@ TEST_CASE("what create() says comes back, and so does its death") {
   CHECK(said.fault == Fault::Denied);
   CHECK(contains(said.message, "not you"));
   CHECK(contains(refusal({{"do", "abort"}}).message, "SIGABRT"));
-}
-
-TEST_CASE("the filesystem source serves real files from its own process, and follows them") {
-  namespace fs = std::filesystem;
-  const fs::path root =
-      fs::temp_directory_path() / ("skillhost-process-" + std::to_string(::getpid()));
-  fs::create_directories(root / "greeter");
-  std::ofstream(root / "greeter" / "SKILL.md") << "---\nname: greeter\ndescription: x\n---\nHi\n";
-  {
-    Running source = start(FILESYSTEM_PLUGIN, {{"directories", {root.string()}}});
-    std::promise<void> hinted;
-    std::atomic<bool> once{false};
-    source.source->onChanged([&] {
-      if (!once.exchange(true)) hinted.set_value();
-    });
-    const Result<Snapshot> snapshot = list(source);
-    INFO((snapshot ? std::string() : snapshot.failure().message));
-    REQUIRE(snapshot);
-    REQUIRE(snapshot->documents.size() == 1);
-    const Result<std::string> text = read(source, snapshot->documents[0]);
-    REQUIRE(text);
-    CHECK(contains(*text, "Hi"));
-    std::ofstream(root / "greeter" / "more.md") << "more";
-    hinted.get_future().wait();
-    const Result<Snapshot> after = list(source);
-    REQUIRE(after);
-    CHECK(after->documents.size() == 2);
-  }
-  fs::remove_all(root);
 }
 
 TEST_CASE("what an instance tells of itself comes from its own process, and goes with it") {
