@@ -235,8 +235,8 @@ PendingSkills reuseUnchanged(const std::string &source, SourceDocuments listing,
         continue;
       }
     }
-    pending.unread.push_back(*std::find_if(documents.begin(), documents.end(),
-                                           [](const Document &d) { return d.entry; }));
+    pending.unread.push_back(&*std::find_if(documents.begin(), documents.end(),
+                                            [](const Document &d) { return d.entry; }));
   }
   return pending;
 }

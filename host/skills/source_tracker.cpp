@@ -137,7 +137,7 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
   };
   auto slots = std::make_shared<std::vector<Slot>>(pending->unread.size());
   const auto each = [this, pending, slots](std::size_t i, Result<std::string> bytes) {
-    const Document &entry = pending->unread[i];
+    const Document &entry = *pending->unread[i];
     Slot &slot = (*slots)[i];
     if (bytes) {
       slot.read = readSkill(pending->skills, entry, *bytes, *rules_);
@@ -158,7 +158,7 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
     std::string failure;
     bool stale = false;
     for (std::size_t i = 0; i < slots->size(); ++i) {
-      const std::string &path = pending->unread[i].skill;
+      const std::string &path = pending->unread[i]->skill;
       Slot &slot = (*slots)[i];
       if (slot.read.skill)
         skills->skills[path] = std::move(slot.read.skill);
@@ -180,7 +180,10 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
     // Something changed between listing and reading: publish what is known, then ask again.
     self->finish(skills, {}, stale ? Outcome::Stale : Outcome::Good);
   };
-  source_->readEach(options(run), pending->unread, rules_->maxEntryBytes, each, done);
+  std::vector<Document> entries;
+  entries.reserve(pending->unread.size());
+  for (const Document *const entry : pending->unread) entries.push_back(*entry);
+  source_->readEach(options(run), std::move(entries), rules_->maxEntryBytes, each, done);
 }
 
 std::shared_ptr<const SourceSkills> SourceTracker::skills() const {

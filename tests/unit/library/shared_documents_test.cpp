@@ -15,7 +15,8 @@ Document documentOf(const std::string &skill, const std::string &path,
 }
 
 SourceSkills read(PendingSkills pending) {
-  for (const Document &entry : pending.unread) {
+  for (const Document *const unread : pending.unread) {
+    const Document &entry = *unread;
     const std::string name = entry.skill.substr(entry.skill.rfind('/') + 1);
     pending.skills.skills[entry.skill] =
         readSkill(pending.skills, entry, "---\nname: " + name + "\ndescription: D.\n---\nBody.\n",

@@ -58,7 +58,9 @@ struct SourceDocuments {
 // A listing with some entries that must still be read.
 struct PendingSkills {
   SourceSkills skills;
-  std::vector<Document> unread; // entries that are new or changed
+  // Entries that are new or changed. They belong to skills.documents, which must stay as it is
+  // until they are read.
+  std::vector<const Document *> unread;
 };
 
 SourceDocuments groupBySkill(Snapshot snapshot);
