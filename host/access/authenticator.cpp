@@ -4,8 +4,8 @@
 #include "base/http.hpp"
 #include "base/log.hpp"
 #include "base/metrics.hpp"
-#include "expiring_cache.hpp"
 #include "ground/bind_weak.hpp"
+#include "ground/expiring_cache.hpp"
 #include "shared_answers.hpp"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 #include "base/log.hpp"
 #include "changed_entries.hpp"
 #include "ground/process.hpp"
+#include "ground/retry.hpp"
 #include "index_work.hpp"
 #include "piece_pace.hpp"
-#include "retry.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -4,7 +4,6 @@
 
 #include "ground/back_off.hpp"
 #include "ground/timer.hpp"
-#include "search/index.hpp"
 
 #include <functional>
 #include <memory>

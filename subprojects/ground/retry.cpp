@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "retry.hpp"
+#include "ground/retry.hpp"
 
 #include <utility>
 
