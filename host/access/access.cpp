@@ -45,7 +45,8 @@ std::string descriptionBy(AuthProvider &provider, std::chrono::seconds patience)
 
 Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, Observers observers)
     : settings_(std::move(settings)), permissions_(settings_.scopes),
-      visibility_(settings_.visibility), audit_(std::make_unique<Audit>(observers)),
+      visibility_(settings_.visibility), observers_(std::move(observers)),
+      audit_(std::make_unique<Audit>(observers_)),
       authenticator_(
           provider ? std::make_unique<Authenticator>(std::move(provider), settings_.authenticator,
                                                      AccessClock::systemClocks(), settings_.sharing)
@@ -53,7 +54,6 @@ Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, 
       watches_(authenticator_ ? std::make_unique<CredentialWatches>(
                                     *authenticator_, settings_.resource, settings_.watch)
                               : nullptr),
-      observers_(std::move(observers)),
       metadata_(authenticator_ ? descriptionBy(authenticator_->provider(), settings_.startTimeout)
                                : "{}") {
   if (!authenticator_) return;

@@ -61,12 +61,7 @@ metrics::Counter &counterOf(const char *answer) {
 } // namespace
 
 AccessClock AccessClock::systemClocks() {
-  return {[] { return std::chrono::steady_clock::now(); },
-          [] {
-            return std::chrono::duration_cast<std::chrono::seconds>(
-                       std::chrono::system_clock::now().time_since_epoch())
-                .count();
-          }};
+  return {[] { return std::chrono::steady_clock::now(); }, &secondsNow};
 }
 
 class Authenticator::State : public std::enable_shared_from_this<State> {
@@ -202,7 +197,7 @@ private:
            !validations_.contains(digest);
   }
 
-  // Returns the flight if the caller has to begin it; null if it runs already.
+  // Returns the validation if the caller has to begin it; null if it runs already.
   std::shared_ptr<Validation> joinValidation(const Digest &digest, std::string_view peer,
                                              Waiter waiter) {
     const auto known = validations_.find(digest);
@@ -213,7 +208,7 @@ private:
       const auto own = validations_.emplace(digest, validation).first;
       try {
         ++pending_[validation->network];
-      } catch (...) { // Out of memory. A flight without a validation would never be answered.
+      } catch (...) { // Out of memory. A validation that has not begun would never be answered.
         validations_.erase(own);
         throw;
       }
@@ -267,8 +262,8 @@ private:
     });
   }
 
-  // Calls `step`. If it throws, the waiting callers receive an error, because a flight that never
-  // ends would block them forever.
+  // Calls `step`. If it throws, the waiting callers receive an error, because a validation that
+  // never ends would block them forever.
   template <class Step>
   void attempt(const Digest &digest, const std::shared_ptr<Validation> &validation, Step step) {
     try {

@@ -64,7 +64,7 @@ constexpr std::chrono::seconds patienceForPlugins{5};
 
 // An error in the configuration ends the start, or prevents that it is applied. After any other
 // error, the rest is served.
-void appendProblem(const Configuration &configuration, const std::string &what,
+void reportProblem(const Configuration &configuration, const std::string &what,
                    const std::string &key, const SettingProblems &problems, const Failure &why,
                    std::string &wrong) {
   if (problems.empty())
@@ -400,7 +400,7 @@ Host::Served Host::makeSource(const Configuration &configuration, const SourceCo
     // For example, a value from a referenced file is not valid UTF-8.
     problems = {{"config", thrown.what()}};
   }
-  appendProblem(configuration, "source ", one.key, problems, why, wrong);
+  reportProblem(configuration, "source ", one.key, problems, why, wrong);
   if (!problems.empty()) why = {Fault::InvalidInput, located(configuration, one.key, problems)};
   return {one, std::make_shared<AbsentSource>(one.name, std::move(why)), true};
 }
@@ -427,7 +427,7 @@ std::string Host::beginTools() {
     if (made.provider)
       tools_.push_back(*made.provider);
     else
-      appendProblem(configuration_, "tools ", made.configuration.key, made.problems,
+      reportProblem(configuration_, "tools ", made.configuration.key, made.problems,
                     made.provider.failure(), wrong);
   }
   if (!configuration_.tools.empty()) server_->servePluginTools(tools_);
@@ -451,7 +451,7 @@ void Host::beginSearch() {
   wanted.cacheMark = cacheMark;
   Result<std::shared_ptr<SearchBackend>> backend = plugins_.makeSearch(wanted, &problems);
   if (!backend)
-    appendProblem(configuration_, "", "search", problems, backend.failure(), configurationErrors_);
+    reportProblem(configuration_, "", "search", problems, backend.failure(), configurationErrors_);
   const bool isThere = static_cast<bool>(backend);
   index_->attach(std::move(backend));
   // Each view has an instance of the plugin of its own, so that it cannot reveal anything about
@@ -483,7 +483,7 @@ std::string Host::beginHttpPlugins(const ServeHttpPlugin &serve) {
         [&] { return plugins_.makeHttp(instanceOf(one.name, one), &problems); }, problems);
     if (!made)
       wrong.with([&](std::string &all) {
-        appendProblem(configuration_, "HTTP handler ", one.key, problems, made.failure(), all);
+        reportProblem(configuration_, "HTTP handler ", one.key, problems, made.failure(), all);
       });
     return made;
   };
@@ -504,7 +504,7 @@ std::string Host::beginObservers() {
         [&] { return plugins_.makeObserver(instanceOf(one.name, one), &problems); }, problems);
     if (!made)
       wrong.with([&](std::string &all) {
-        appendProblem(configuration_, "observer ", one.key, problems, made.failure(), all);
+        reportProblem(configuration_, "observer ", one.key, problems, made.failure(), all);
       });
     return made;
   });

@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <stdexcept>
 
@@ -46,15 +47,15 @@ struct Streams {
 };
 
 // These are for the signal handlers.
-StdioTransport *running = nullptr;
-Audit *written = nullptr;
+std::atomic<StdioTransport *> running = nullptr;
+std::atomic<Audit *> written = nullptr;
 
 void stopServing(int) {
-  if (running != nullptr) running->stop();
+  if (StdioTransport *const transport = running) transport->stop();
 }
 
 void onHangUp(int) {
-  if (written != nullptr) written->reopen();
+  if (Audit *const audit = written) audit->reopen();
 }
 
 // A hang-up ends the process, unless there are files that may have been moved away.

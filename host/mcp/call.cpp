@@ -44,7 +44,11 @@ Call::Call(std::shared_ptr<ClientSession> session, std::shared_ptr<ReplyChannel>
   setPrincipal(reply_->principal());
 }
 
-void Call::setPrincipal(PrincipalPointer principal) { principal_ = std::move(principal); }
+void Call::setPrincipal(PrincipalPointer principal) {
+  if (!principal) return;
+  principal_ = std::move(principal);
+  isPrincipalSet_.store(true, std::memory_order_release);
+}
 
 WatchPointer Call::watchCredential() {
   const Access *const access = services().access;

@@ -31,7 +31,4 @@ std::string millisecondsText(std::chrono::nanoseconds span);
 // trace_sampled and trace_state; each only if there is one. Texts of the client are cut.
 std::string callMembers(const Call &call, const CallEnd &end);
 
-// Returns the name of the client, from the call or from the handshake of its session; cut.
-std::string clientNameOf(const Call &call);
-
 } // namespace skillhost

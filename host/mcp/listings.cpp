@@ -9,7 +9,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t maxTexts = 256;     // of one catalogue
+constexpr std::size_t maxTexts = 256; // of one catalogue
+constexpr std::size_t maxBytes = 4U << 20U;
 constexpr std::size_t maxCatalogues = 16; // catalogues of one generation, as callers see them
 
 // A cursor has the form "<position of the entry> <its key>".
@@ -67,8 +68,12 @@ Listings::Text Listings::get(const std::shared_ptr<const Catalogue> &catalogue,
       if (shelves.size() >= maxCatalogues) shelves.erase(shelves.begin());
       shelf = &shelves.emplace_back(Shelf{catalogue, {}});
     }
-    if (shelf->texts.size() >= maxTexts) shelf->texts.clear();
-    shelf->texts.emplace(key, made);
+    // Clients choose the keys, so the texts are limited in number and in size.
+    if (shelf->texts.size() >= maxTexts || shelf->bytes + made->size() > maxBytes) {
+      shelf->texts.clear();
+      shelf->bytes = 0;
+    }
+    if (shelf->texts.emplace(key, made).second) shelf->bytes += made->size();
     return made;
   });
 }

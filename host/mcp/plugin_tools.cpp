@@ -92,6 +92,7 @@ const PluginTool *PluginToolSet::find(const std::vector<PluginTool> &pluginTools
 }
 
 const PluginTool *PluginToolSet::resource(std::string_view uri) const {
+  if (uri.size() > maxUriBytes) return nullptr; // the time grows with the URI and the templates
   if (const PluginTool *const listed = find(resources_, uri)) return listed;
   const auto found =
       std::find_if(templates_.begin(), templates_.end(),

@@ -54,7 +54,7 @@ bool isLongToolList(const Call &call) {
   return call.pluginTools()->tools().size() > fewEntries;
 }
 
-bool isLongOfferList(const Call &call) {
+bool isLongTemplateList(const Call &call) {
   return call.pluginTools()->templates().size() > fewEntries;
 }
 

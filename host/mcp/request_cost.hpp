@@ -16,8 +16,8 @@ bool isAlwaysLong(const Call &call); // returns true
 bool isLongSkillList(const Call &call);
 // By the number of tools of plugins, and of skills if these are tools.
 bool isLongToolList(const Call &call);
-// By the number of prompts and resources of plugins.
-bool isLongOfferList(const Call &call);
+// By the number of templates of resources that plugins have.
+bool isLongTemplateList(const Call &call);
 // By the size of the file that params.uri names.
 bool isLongResource(const Call &call);
 // By the number of files of the skill that params.uri names: by its SKILL.md or one of its folders.

@@ -83,7 +83,7 @@ constexpr std::array table{
     Method{"resources/subscribe", ProtocolFamilies::Legacy, &permissionForResource,
            WaitsFor::Catalogue, &cost::isNeverLong, &methods::subscribeResource},
     Method{"resources/templates/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
-           &cost::isLongOfferList, &methods::listResourceTemplates},
+           &cost::isLongTemplateList, &methods::listResourceTemplates},
     Method{"resources/unsubscribe", ProtocolFamilies::Legacy, &reading, WaitsFor::Nothing,
            &cost::isNeverLong, &methods::unsubscribeResource},
     Method{"server/discover", ProtocolFamilies::Modern, &nothing, WaitsFor::Nothing,

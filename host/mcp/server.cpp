@@ -39,14 +39,14 @@ void exchangeRatesLater(const std::weak_ptr<Services> &weak) {
 }
 
 // Warns once when it begins, not with every change.
-void tellTooMany(const Catalogue &now, const Catalogue &before) {
+void warnOfTooManyTools(const Catalogue &now, const Catalogue &before) {
   const std::string why = tooManySkillTools(now);
   if (!why.empty() && tooManySkillTools(before).empty()) log::warning("server", why);
 }
 
 // Reports each skill whose name another skill has or claims since this change. The operator has to
 // know that somebody tries to take a name.
-void tellTakenNames(const Access &access, const Catalogue &now, const Catalogue &before) {
+void auditTakenNames(const Access &access, const Catalogue &now, const Catalogue &before) {
   std::set<std::string> known;
   const auto isTaken = [](const Finding &finding) { return finding.code == nameTakenCode; };
   for (const Finding &finding : before.findings())
@@ -57,7 +57,7 @@ void tellTakenNames(const Access &access, const Catalogue &now, const Catalogue 
           {.kind = "name taken", .reason = finding.message, .subject = finding.file});
 }
 
-void tellOfChanges(const std::shared_ptr<Services> &known) {
+void followOwnResources(const std::shared_ptr<Services> &known) {
   for (const OwnResource &one : known->resources.listed())
     if (one.onChange)
       one.onChange([weak = std::weak_ptr<Services>(known), uri = one.uri] {
@@ -92,7 +92,7 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIn
         [rules = access->visibility().rules()](auto &told) { told = rules; });
     if (viewIndexes != nullptr) viewIndexes->setVisibility(access->visibility());
   }
-  tellOfChanges(services_);
+  followOwnResources(services_);
   services_->cache.clean(); // sets the time of the last cleaning from the start
   if (services_->settings.cache.ttl.count() != 0) cleanCacheLater(*services_);
 }
@@ -136,7 +136,7 @@ Cache &Server::cache() noexcept { return services_->cache; }
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
   services_->reader.dropUnserved(now, *before);
-  if (services_->settings.expose != Expose::Gateway) tellTooMany(*now, *before);
+  if (services_->settings.expose != Expose::Gateway) warnOfTooManyTools(*now, *before);
   const Access *const access = services_->access;
   Visibility::RulesPointer rules, rulesBefore;
   if (access != nullptr) {
@@ -144,7 +144,7 @@ void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
     rulesBefore =
         services_->reportedRules.with([&](auto &told) { return std::exchange(told, rules); });
     // Names that were taken from the start are in the log already.
-    if (!before->loading().isInProgress) tellTakenNames(*access, *now, *before);
+    if (!before->loading().isInProgress) auditTakenNames(*access, *now, *before);
   }
   // The first catalogue is no change, unless somebody was answered before there was one.
   if (before->generation() == 0 && !services_->answeredEarly) return;

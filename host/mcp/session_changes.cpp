@@ -63,10 +63,8 @@ bool ClientSession::subscribe(const std::string &uri) {
 }
 
 void ClientSession::unsubscribe(const std::string &uri) {
-  // Nobody subscribes to a longer one, because the messages between replicas have no room for it.
-  constexpr std::size_t maxUriBytes = 4'096;
+  if (uri.size() > maxSubscribedBytes) return; // nobody subscribes to it
   const std::scoped_lock lock(mutex_);
-  if (uri.size() > maxUriBytes && !uris_.contains(uri)) return;
   // Another replica may be the only one that knows of it.
   note({.kind = SessionChange::Kind::Unsubscribed, .name = uri});
   if (uris_.erase(uri) != 0) releaseBytes(bytesOfSubscription(uri));

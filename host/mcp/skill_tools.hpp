@@ -11,10 +11,10 @@
 
 namespace skillhost {
 
-// Returns the tool's name: that of the skill, or its id with '.' for '/' if the skill goes by that.
-// A name that is longer than 48 characters, or contains what a tool's name must not, is cut and
-// ends in a digest of the id. No two names are alike, and each is the same after every start. Ours
-// have an underscore each, which no skill's bare name has.
+// Returns the tool's name: that of the skill, or its id with '.' for '/' if the skill is served
+// under its id. A name that is longer than 48 characters, or contains what a tool's name must not,
+// is cut and ends in a digest of the id. No two names are alike, and each is the same after every
+// start. The names of the server's own tools have an underscore, which no bare name of a skill has.
 std::string skillToolName(const CatalogueEntry &entry);
 const CatalogueEntry *findSkillTool(const Catalogue &catalogue, std::string_view name);
 // Returns the entry in tools/list, as JSON.

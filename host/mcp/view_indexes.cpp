@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mcp/view_indexes.hpp"
 
+#include "base/log.hpp"
+
 #include <pthread.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace skillhost {
@@ -84,7 +87,7 @@ bool ViewIndexes::isNeeded(const View &view) const {
          std::chrono::steady_clock::now() - view.lastAsked < capacity_.neededFor;
 }
 
-// Leaves at most `most` views, and those that are needed. The caller holds the lock.
+// Leaves at most `maxViews` views, and those that are needed. The caller holds the lock.
 void ViewIndexes::endUnneededViews(std::size_t maxViews) {
   for (auto view = views_.begin(); view != views_.end() && views_.size() > maxViews;) {
     if (isNeeded(*view)) {
@@ -173,13 +176,26 @@ void ViewIndexes::work() {
       }
       continue;
     }
-    const bool isNew = !std::exchange(next->isAttached, true);
+    const IndexPointer index = next->index;
+    bool isAttached = std::exchange(next->isAttached, true);
     next->isDue = false;
-    const View view{next->key, next->index, true, false}; // the list may change meanwhile
-    lock.unlock();
-    if (isNew) attach(view, make_); // no lock: it is set only once
-    fill(view);
-    lock.lock();
+    try {
+      const View view{next->key, index, true, false}; // the list may change meanwhile
+      lock.unlock();
+      if (!isAttached) attach(view, make_); // no lock: it is set only once
+      isAttached = true;
+      fill(view);
+      lock.lock();
+    } catch (const std::exception &why) { // no memory: it is tried again
+      log::failure("search", {"the index of what some callers see could not be filled"}, why);
+      if (!lock.owns_lock()) lock.lock();
+      for (View &view : views_)
+        if (view.index == index) {
+          view.isDue = true;
+          view.isAttached = isAttached;
+        }
+      wake_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; });
+    }
   }
 }
 

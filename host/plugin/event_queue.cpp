@@ -20,11 +20,6 @@ constexpr std::size_t maxEventTextBytes = 8192,
                       maxEventJsonBytes = 64U << 10U; // limits from observer.h
 constexpr std::size_t maxBatchBytes = 1U << 20U;      // bytes
 
-std::int64_t nowMilliseconds() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
 std::string_view cut(std::string_view text) noexcept { return cutUtf8(text, maxEventTextBytes); }
 
 std::string objectOf(std::string_view members) {
@@ -90,7 +85,7 @@ void EventQueue::stop(std::chrono::milliseconds maxWait) {
 template <class Make> void EventQueue::put(EventMask kind, const Make &make) noexcept try {
   if ((wants() & kind) == 0) return;
   ObservedEvent event = make();
-  if (event.time == 0) event.time = nowMilliseconds();
+  if (event.time == 0) event.time = millisecondsNow();
   bool schedules = false, tells = false;
   {
     const std::scoped_lock lock(mutex_);

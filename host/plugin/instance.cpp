@@ -86,10 +86,11 @@ Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
       return why;
     }
   }
-  const auto letGo = [](Instance *made) {
+  const auto destroyIfStopped = [](Instance *made) {
     if (made->stop()) delete made;
   };
-  std::shared_ptr<Instance> instance(new Instance(plugin, configuration, std::move(keeper)), letGo);
+  std::shared_ptr<Instance> instance(new Instance(plugin, configuration, std::move(keeper)),
+                                     destroyIfStopped);
   if (Status created = instance->createSelf(creations); !created) {
     const Failure &why = created.failure();
     if (why.fault == Fault::InvalidInput) wrong({problemOf(why.message, who + ": create: ")});

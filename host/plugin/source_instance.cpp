@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <tuple>
 
 namespace skillhost {
@@ -156,20 +157,41 @@ public:
   }
   // A worker is done or was given up. The last one settles the documents that nobody read.
   void workerEnded(const Result<Done> &result) {
-    if (!result) failure_.with([&](Failure &failure) { failure = result.failure(); });
+    if (!result) failure_.with([&](Failure &failure) { failure = copyOf(result.failure()); });
     if (working_.fetch_sub(1) != 1) return;
     if (documents_.empty()) return done_();
-    const Failure failure = failure_.copy();
-    for (std::size_t i = 0; i < documents_.size(); ++i) settle(i, failure);
+    const Failure failure = failure_.with([](const Failure &last) { return copyOf(last); });
+    for (std::size_t i = 0; i < documents_.size(); ++i) settle(i, copyOf(failure));
   }
 
   static constexpr std::size_t stride = 8;
 
 private:
+  // Without memory for the text, the copy has none.
+  static Failure copyOf(const Failure &failure) noexcept {
+    try {
+      return failure;
+    } catch (const std::bad_alloc &) {
+      return {failure.fault, {}};
+    }
+  }
   void settle(std::size_t index, Result<std::string> result) {
     if (settled_[index].exchange(true)) return; // by a given-up call, or a late thread
-    each_(index, std::move(result));
+    tell(index, std::move(result));
     if (unsettled_.fetch_sub(1) == 1) done_();
+  }
+  // A receiver that has no memory for the bytes receives a failure, so that the others go on.
+  void tell(std::size_t index, Result<std::string> result) {
+    try {
+      return each_(index, std::move(result));
+    } catch (const std::exception &why) {
+      skillhost::log::failure("plugin", {"a document that was read is lost"}, why);
+    }
+    try {
+      each_(index, Failure{Fault::MemoryPressure, "no memory"});
+    } catch (const std::exception &) {
+      return; // the receiver has no result for this document when done_() is called
+    }
   }
 
   const std::vector<Document> documents_;

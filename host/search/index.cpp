@@ -114,7 +114,7 @@ public:
                   limits = floor_->of(known->hasCalibratedScores(), entries),
                   answer = std::move(answer)](Result<std::vector<SearchHit>> hits) {
                    if (hits) dropBelow(limits, *hits);
-                   self->tellRevisions(hits, firstCommit);
+                   self->setRevisions(hits, firstCommit);
                    answer(std::move(hits));
                  });
   }
@@ -149,7 +149,7 @@ public:
 private:
   // Sets the revisions in the hits of a query. The commits from number `firstCommit` on may have
   // run during the query, so a hit on an entry that they change gets no revision.
-  void tellRevisions(Result<std::vector<SearchHit>> &hits, std::uint64_t firstCommit) {
+  void setRevisions(Result<std::vector<SearchHit>> &hits, std::uint64_t firstCommit) {
     const std::scoped_lock lock(mutex_);
     if (hits && !mustAskBackend_ && !isAskingBackend_)
       for (SearchHit &hit : *hits)
@@ -183,8 +183,30 @@ private:
       mustAskBackend_ = false; // a loss that is reported from now on counts
       isAskingBackend_ = true;
     }
-    backend_->held(options(),
-                   [self = shared_from_this()](const Result<Held> &held) { self->onHeld(held); });
+    orFail([this] {
+      backend_->held(options(), [self = shared_from_this()](const Result<Held> &held) {
+        self->orFail([&] { self->onHeld(held); });
+      });
+    });
+  }
+
+  // Runs a part of an update. If it throws, which it does for want of memory, the update has failed
+  // and is tried again later.
+  template <class Body> void orFail(const Body &body) noexcept {
+    try {
+      return body();
+    } catch (const std::exception &why) {
+      log::failure("search", {"the index could not be updated"}, why);
+    }
+    const std::scoped_lock lock(mutex_);
+    busy_ = isAskingBackend_ = isCommitting_ = false;
+    mustAskBackend_ = true;
+    lastFailure_ = "no memory"; // short enough to need none
+    try {
+      if (!stopped_) retry_.schedule();
+    } catch (const std::exception &) {
+      return; // the next change of the catalogue tries again
+    }
   }
 
   void onHeld(const Result<Held> &held) {
@@ -225,6 +247,10 @@ private:
   }
 
   void startUpdate() {
+    orFail([this] { startUpdateNow(); });
+  }
+
+  void startUpdateNow() {
     const auto work = std::make_shared<IndexWork>();
     {
       const std::scoped_lock lock(mutex_);
@@ -249,7 +275,7 @@ private:
   void processNextPiece(const WorkPointer &work) {
     readPiece(options(), work, pace_.entries(),
               [self = shared_from_this(), work](const PiecePointer &piece) {
-                self->commit(work, piece);
+                self->orFail([&] { self->commit(work, piece); });
               });
   }
 
@@ -270,12 +296,14 @@ private:
     const auto answer = [self = shared_from_this(), work, put = std::move(put),
                          pieceBegun = piece->begun,
                          commitBegun = IndexPiece::Clock::now()](const Result<Done> &result) {
-      const auto now = IndexPiece::Clock::now();
-      self->committed(result, work, put);
-      if (!result || work->done >= work->put.size() || self->cancel_.cancelled())
-        return self->finish(result, *work);
-      self->pace_.pieceDone(now - pieceBegun, now - commitBegun);
-      self->processNextPiece(work);
+      self->orFail([&] {
+        const auto now = IndexPiece::Clock::now();
+        self->committed(result, work, put);
+        if (!result || work->done >= work->put.size() || self->cancel_.cancelled())
+          return self->finish(result, *work);
+        self->pace_.pieceDone(now - pieceBegun, now - commitBegun);
+        self->processNextPiece(work);
+      });
     };
     backend_->update(options(), std::move(piece->put),
                      work->done == 0 ? work->removed : std::vector<std::string>{},

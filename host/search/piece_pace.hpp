@@ -14,7 +14,7 @@ class PiecePace {
 public:
   using Duration = std::chrono::steady_clock::duration;
 
-  // After a piece that took `longest`, no larger piece follows.
+  // After a piece that took `maxPause`, no larger piece follows.
   explicit PiecePace(Duration maxPause) : maxPause_(maxPause) {}
 
   std::size_t entries() const noexcept { return entries_; } // of the next piece

@@ -96,7 +96,7 @@ void take(const Computation &work, Batch &batch, std::size_t document,
 }
 
 // Releases the waiting callers after a failed allocation. The next caller computes the manifest.
-void letGo(const Skill &skill) noexcept {
+void releaseWaiting(const Skill &skill) noexcept {
   const auto waiting = skill.manifest.with([](ManifestState &state) {
     state.computing = false;
     return std::exchange(state.waiting, {});
@@ -130,7 +130,7 @@ void settle(const ComputationPointer &work, Batch &batch) try {
   }
   settleOne(*work);
 } catch (const std::bad_alloc &) {
-  for (const Batch::Part &part : batch.parts) letGo(*work->skills[part.skill]);
+  for (const Batch::Part &part : batch.parts) releaseWaiting(*work->skills[part.skill]);
   throw;
 }
 
@@ -178,7 +178,7 @@ void begin(const ComputationPointer &work, const std::vector<std::size_t> &which
         [work, batch = batch] { settle(work, *batch); });
   }
 } catch (const std::bad_alloc &) {
-  for (const std::size_t skill : which) letGo(*work->skills[skill]);
+  for (const std::size_t skill : which) releaseWaiting(*work->skills[skill]);
   throw;
 }
 

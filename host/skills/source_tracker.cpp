@@ -34,8 +34,12 @@ SourceTracker::SourceTracker(std::shared_ptr<Source> source,
       progress_(std::move(progress)), entryRead_(std::move(entryRead)), skills_(std::move(known)),
       isInherited_(skills_ != nullptr) {}
 
-CallOptions SourceTracker::options(const Run &run) const {
-  return {run.deadline, cancel_, nullptr, {}, run.trace};
+CallOptions SourceTracker::options(const Run &run) {
+  CallOptions made{run.deadline, cancel_, nullptr, {}, run.trace};
+  made.onAnswerLost = [weak = weak_from_this()](const std::exception &) {
+    if (const auto self = weak.lock()) self->failForMemory();
+  };
+  return made;
 }
 
 void SourceTracker::refresh(bool full, TracePointer trace) {
@@ -129,11 +133,23 @@ void SourceTracker::failTooLate() {
          Outcome::Failed);
 }
 
+void SourceTracker::failForMemory() noexcept {
+  try {
+    return finish(nullptr, source_->name() + ": there was no memory for its skills",
+                  Outcome::Failed, Fault::MemoryPressure);
+  } catch (const std::exception &why) {
+    log::failure("skills", {"a refresh of ", source_->name(), " could not end"}, why);
+  }
+  const std::scoped_lock lock(mutex_);
+  if (std::exchange(isRefreshing_, false)) ++finished_;
+}
+
 void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Run &run) {
   // Entries are read and parsed on several threads of the executor, each into its own slot.
   struct Slot {
     ReadSkill read;
-    std::optional<Failure> failure; // set if the reading itself failed
+    // Set if the reading itself failed.
+    std::optional<Failure> failure = Failure{Fault::MemoryPressure, "no memory"};
   };
   auto slots = std::make_shared<std::vector<Slot>>(pending->unread.size());
   const auto each = [this, pending, slots](std::size_t i, Result<std::string> bytes) {
@@ -142,12 +158,14 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
     if (bytes) {
       slot.read = readSkill(pending->skills, entry, *bytes, *rules_);
       if (entryRead_ && slot.read.skill) entryRead_(*slot.read.skill, *bytes);
+      slot.failure.reset();
     } else {
-      slot.read = unreadable(entry, bytes.failure().message);
+      slot.read.skill = nullptr;
       slot.failure = std::move(bytes).failure();
+      slot.read = unreadable(entry, slot.failure->message);
     }
   };
-  const auto done = [self = shared_from_this(), pending, slots, run] {
+  const auto takeSlots = [self = shared_from_this(), pending, slots, run] {
     const auto late = [](const Slot &slot) {
       return slot.failure && slot.failure->fault == Fault::ToolTimeout;
     };
@@ -166,7 +184,9 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
         skills->skipped[path] = std::move(slot.read.skipped);
       if (!slot.failure) continue;
       stale = stale || slot.failure->fault == Fault::Stale;
-      if (slot.failure->fault != Fault::Unavailable && slot.failure->fault != Fault::ToolTimeout)
+      const Fault fault = slot.failure->fault;
+      if (fault != Fault::Unavailable && fault != Fault::ToolTimeout &&
+          fault != Fault::MemoryPressure)
         continue;
       later.push_back(path);
       failure = slot.failure->message;
@@ -179,6 +199,14 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
     }
     // Something changed between listing and reading: publish what is known, then ask again.
     self->finish(skills, {}, stale ? Outcome::Stale : Outcome::Good);
+  };
+  const auto done = [self = shared_from_this(), takeSlots] {
+    try {
+      takeSlots();
+    } catch (const std::exception &why) {
+      log::failure("skills", {"the skills of ", self->source_->name(), " could not be taken"}, why);
+      self->failForMemory();
+    }
   };
   std::vector<Document> entries;
   entries.reserve(pending->unread.size());

@@ -31,7 +31,7 @@ public:
   // is called after each refresh. `retry` is called when refresh() has to be called again after a
   // pause. `progress` is called during a full listing. `entryRead`, which may be empty, is called
   // before `onRefreshed`. `cancel` cancels running calls. `known` holds the skills that are served
-  // until the source was listed for the first time, or that failed; null: none.
+  // until the first listing ends; if it fails, they are dropped. Null: none.
   SourceTracker(std::shared_ptr<Source> source, std::shared_ptr<const SkillRules> rules,
                 CancelToken cancel, std::function<void()> onRefreshed, Retry retry,
                 Progress progress, std::shared_ptr<const SourceSkills> known = nullptr,
@@ -65,13 +65,15 @@ private:
     bool isChange;
     TracePointer trace{};
   };
-  CallOptions options(const Run &run) const;
+  CallOptions options(const Run &run);
   void begin(bool full, TracePointer trace);
   void list(const Run &run);
   void take(SourceDocuments listing, const Run &run);
   std::shared_ptr<const SourceSkills> skills() const;
   void read(const std::shared_ptr<PendingSkills> &pending, const Run &run);
   void failTooLate();
+  // Ends a refresh that a lack of memory has interrupted, so that another one may begin.
+  void failForMemory() noexcept;
   enum class Outcome { Good, Stale, Failed };
   void finish(const std::shared_ptr<const SourceSkills> &skills, const std::string &failure,
               Outcome outcome = Outcome::Good, Fault fault = Fault::OperationFailed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// resources/* serve every file of every skill, byte for byte; the metrics of the server; and the
-// resources of plugins.
+// resources/* serve every file of every skill, byte for byte, the resources of the server itself
+// (skillhost://...), and those of plugins.
 #include "ground/base64.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
@@ -123,12 +123,14 @@ void methods::listResourceTemplates(const CallPointer &call) {
   std::string listed;
   const auto pluginTools = call->pluginTools();
   for (const PluginTool &one : pluginTools->templates()) listed += "," + one.listEntry;
-  call->result(
+  answerList(
+      call,
       Fragments(
           R"("resourceTemplates":[{"uriTemplate":")" + std::string(skillTemplate) +
           R"(","name":"skill-file","title":"A file of a skill","description":"source: the name of a source of skills. path: the folder of the skill, then the file in it, such as pdf/SKILL.md or pdf/references/forms.md."})" +
           listed + "]"),
-      pluginTools->generation() == 0 ? cachedAsLongAsProgram : cachedBriefly);
+      *call->catalogue(),
+      call->services().settings.toolPlugins ? cachedBriefly : cachedAsLongAsProgram);
 }
 
 void methods::readResource(const CallPointer &call) {
@@ -172,6 +174,8 @@ void methods::subscribeResource(const CallPointer &call) {
     return call->failResource(*uri);
   }
   permitPluginEntry(call, fromPlugin == nullptr ? Permission::Read : fromPlugin->need, [&] {
+    if (uri->size() > maxSubscribedBytes)
+      return call->fail({Fault::InvalidParams, "uri has more than 4096 bytes"});
     if (!call->session().subscribe(*uri))
       return call->fail({Fault::RateLimited, "too many subscriptions"});
     call->result(Fragments{});

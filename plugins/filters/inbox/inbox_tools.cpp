@@ -11,6 +11,7 @@
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "mcp/source_notices.hpp"
+#include "mcp/use_of_call.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -270,7 +271,7 @@ void InboxTools::propose(const ToolCall &tool) {
       changedEntry(settings, *tool.call()->catalogue(), submission.name);
   if (!entry) return tool.fail(entry.failure());
   submission.proposer = personOf(tool);
-  submission.client = tool.session().clientName.copy();
+  submission.client = clientNameOf(*tool.call());
   onWorker(
       worker, tool,
       [this, tool, isChange = *entry != nullptr, submission = std::move(submission)]() mutable {

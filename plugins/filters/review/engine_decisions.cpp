@@ -167,12 +167,17 @@ private:
           jobs_.pop_front();
         }
       }
-      if (job)
-        job(false);
-      else
-        // Everything is read, because a value that somebody has put back changes no number of the
-        // index.
-        recordStatus(readNow(true));
+      try {
+        if (job)
+          job(false);
+        else
+          // Everything is read, because a value that somebody has put back changes no number of the
+          // index.
+          recordStatus(readNow(true));
+      } catch (const std::exception &why) {
+        log::failure("review", {"the decisions of the other replicas could not be read or written"},
+                     why);
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 #include "artefacts.hpp"
 
 #include "archive/packed.hpp"
+#include "base/log.hpp"
 #include "ground/guarded.hpp"
 #include "ground/sha256.hpp"
 #include "skillcheck/leaked_keys.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -103,6 +105,15 @@ Artefacts::MakingPointer Artefacts::enqueue(const std::shared_ptr<const Skill> &
 }
 
 void Artefacts::begin(const MakingPointer &making) {
+  try {
+    read(making);
+  } catch (const std::exception &why) {
+    log::failure("server", {"a published skill could not be read"}, why);
+    answer(making, Failure{Fault::MemoryPressure, "no memory"});
+  }
+}
+
+void Artefacts::read(const MakingPointer &making) {
   const Skill &skill = *making->skill;
   making->files.resize(skill.files.size());
   for (std::size_t i = 0; i < skill.files.size(); ++i) {
@@ -137,22 +148,39 @@ void Artefacts::finish(const MakingPointer &making) {
     if (trouble->fault == Fault::Stale) library_.refresh();
     return answer(making, *trouble);
   }
-  auto artefact = std::make_shared<Artefact>();
-  if (keys_ == LeakedKeys::Refuse) artefact->leak = firstLeak(*making->skill, making->files);
-  if (!artefact->leak.empty()) {
-    cache_.put(making->key, artefact, sizeof(Artefact) + artefact->leak.size());
-    return answer(making, ArtefactPointer(std::move(artefact)));
-  }
+  Result<ArtefactPointer> result = Failure{Fault::Internal, "it cannot be made"};
   try {
-    artefact->bytes = std::make_shared<const std::string>(
-        isDocument(*making->skill) ? std::move(making->files.front().bytes)
-                                   : archive::writePacked(making->files));
+    result = made(*making);
   } catch (const std::exception &why) {
-    return answer(making, Failure{Fault::Internal, making->skill->id + ": " + why.what()});
+    log::failure("server", {making->skill->id, " could not be published"}, why);
   }
+  answer(making, result);
+}
+
+ArtefactPointer Artefacts::made(Making &making) {
+  auto artefact = std::make_shared<Artefact>();
+  if (keys_ == LeakedKeys::Refuse) artefact->leak = firstLeak(*making.skill, making.files);
+  if (!artefact->leak.empty()) {
+    cache_.put(making.key, artefact, sizeof(Artefact) + artefact->leak.size());
+    return artefact;
+  }
+  artefact->bytes = std::make_shared<const std::string>(isDocument(*making.skill)
+                                                            ? std::move(making.files.front().bytes)
+                                                            : archive::writePacked(making.files));
   artefact->digest = sha256Hex(*artefact->bytes);
-  cache_.put(making->key, artefact, sizeof(Artefact) + artefact->bytes->size());
-  answer(making, ArtefactPointer(std::move(artefact)));
+  cache_.put(making.key, artefact, sizeof(Artefact) + artefact->bytes->size());
+  return artefact;
+}
+
+// The digest spares the next listing the making; without memory it is made again.
+void Artefacts::remember(const std::string &key, const std::string &digest) noexcept {
+  try {
+    const std::lock_guard lock(mutex_);
+    if (digests_.size() == maxDigests) digests_.clear();
+    digests_[key] = digest;
+  } catch (const std::bad_alloc &) {
+    return;
+  }
 }
 
 void Artefacts::answer(const MakingPointer &making, const Result<ArtefactPointer> &result) {
@@ -161,16 +189,17 @@ void Artefacts::answer(const MakingPointer &making, const Result<ArtefactPointer
   MakingPointer next;
   {
     const std::lock_guard lock(mutex_);
-    if (result && (*result)->leak.empty()) {
-      if (digests_.size() == maxDigests) digests_.clear();
-      digests_[making->key] = (*result)->digest;
-    }
     waiting = std::exchange(making->waiting, {});
     waiting_ -= waiting.size();
     makings_.pop_front();
     if (!makings_.empty()) next = makings_.front();
   }
-  for (const Answer &one : waiting) one(result);
+  if (result && (*result)->leak.empty()) remember(making->key, (*result)->digest);
+  for (const Answer &one : waiting) try {
+      one(result);
+    } catch (const std::exception &why) { // no memory: the others are answered all the same
+      log::failure("server", {"a published skill could not be sent"}, why);
+    }
   if (next) begin(next);
 }
 

@@ -54,7 +54,10 @@ private:
 
   MakingPointer enqueue(const std::shared_ptr<const Skill> &skill, std::string key, Answer answer);
   void begin(const MakingPointer &making);
+  void read(const MakingPointer &making);
   void finish(const MakingPointer &making);
+  ArtefactPointer made(Making &making);
+  void remember(const std::string &key, const std::string &digest) noexcept;
   void answer(const MakingPointer &making, const Result<ArtefactPointer> &result);
 
   Library &library_;

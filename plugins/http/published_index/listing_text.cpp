@@ -27,6 +27,12 @@ std::string indexEntry(const CatalogueEntry &entry, const std::string &digest) {
          R"(","digest":"sha256:)" + digest + "\"}";
 }
 
+// True if the skill can probably be read in a moment.
+bool mayPass(Fault fault) noexcept {
+  return fault == Fault::Unavailable || fault == Fault::Stale || fault == Fault::ToolTimeout ||
+         fault == Fault::RateLimited || fault == Fault::MemoryPressure;
+}
+
 // Appends an entry to a JSON array that is open.
 void append(std::string &text, const std::string &entry) {
   text += text.ends_with('[') ? "\n" : ",\n";
@@ -69,8 +75,11 @@ struct ListingWriting : std::enable_shared_from_this<ListingWriting> {
       add(entry, (*made)->digest);
     else if (made.failure().fault == Fault::TooLarge)
       log::warning("server", "is not published: " + made.failure().message);
-    else if (listing.missing.empty())
-      listing.missing = entry.skill->id + ": " + made.failure().message;
+    else {
+      if (listing.missing.empty())
+        listing.missing = entry.skill->id + ": " + made.failure().message;
+      listing.isMissingForNow = listing.isMissingForNow || mayPass(made.failure().fault);
+    }
   }
 
   // If an answer arrives at once, this loop continues; otherwise the answer calls proceed(). So the

@@ -33,6 +33,7 @@ struct ListingText {
 struct PublishedListing {
   ListingText index, aiCatalog; // the catalog is empty if the server cannot have one
   std::string missing;          // the first skill that is left out, and why; "" if there is none
+  bool isMissingForNow = false; // one that is left out can probably be read in a moment
 
   std::size_t bytes() const noexcept { // in memory
     return sizeof *this + index.text.size() + aiCatalog.text.size() + missing.size();

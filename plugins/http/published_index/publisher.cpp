@@ -99,6 +99,10 @@ void Publisher::sendListing(Exchange exchange, const std::shared_ptr<const Catal
                [&cache, cacheKey, answer](PublishedListing listing) {
                  if (!listing.missing.empty()) {
                    log::warning("server", "is not published for now: " + listing.missing);
+                   // A mirror would delete the skills that the listing lacks.
+                   if (listing.isMissingForNow)
+                     return refuse(*exchange, 503, "some skills cannot be read now\n",
+                                   {{"Retry-After", "2"}});
                    return answer(listing);
                  }
                  const std::size_t bytes = listing.bytes();

@@ -136,7 +136,11 @@ private:
       queue_.waitFor(nextMetrics, settings_.batchTime);
       sendLines();
       if (Clock::now() < nextMetrics && !queue_.ended()) continue;
-      sendMetrics();
+      try {
+        sendMetrics();
+      } catch (const std::exception &why) { // no memory: they are sent at the next time
+        log::failure(ownPart, {"metrics were not sent"}, why);
+      }
       nextMetrics = Clock::now() + settings_.metricsInterval;
     }
     while (!queue_.empty() && !isOver()) sendLines();
@@ -152,9 +156,14 @@ private:
   void sendLines() {
     const std::vector<Line> lines = queue_.take();
     if (lines.empty()) return;
-    const SpansAndRecords out = spansAndRecords(lines, settings_.transport);
-    send(traces_, out.spans);
-    send(logs_, out.records);
+    try {
+      const SpansAndRecords out = spansAndRecords(lines, settings_.transport);
+      send(traces_, out.spans);
+      send(logs_, out.records);
+    } catch (const std::exception &why) { // no memory
+      log::failure(ownPart, {"lines were not sent"}, why);
+      for (const Line &line : lines) countLost(line.isLogged, line.members);
+    }
   }
 
   void sendMetrics() { send(metrics_, metricElements(registry_, since_, nowInNanoseconds())); }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -34,7 +35,11 @@ struct UsageReader::Shared {
       if (ending)
         task.refuse({Fault::Cancelled, "the server is stopping"});
       else
-        task.read([&] { return ending || (task.isEnough && task.isEnough()); });
+        try {
+          task.read([&] { return ending || (task.isEnough && task.isEnough()); });
+        } catch (const std::exception &) {
+          task.refuse({Fault::MemoryPressure, "no memory"});
+        }
     }
   }
 };

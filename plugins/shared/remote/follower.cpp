@@ -104,15 +104,37 @@ void Follower::requestRefresh() {
 }
 
 void Follower::run(const std::stop_token &stop) {
-  load();
+  try {
+    load();
+  } catch (const std::exception &error) {
+    host_.log(SKH_WARN, error.what());
+  }
   tidy(stop);
   while (!stop.stop_requested()) {
-    if (followed_.isSettled())
-      stopRefreshing();
-    else
-      refresh(stop);
+    try {
+      if (followed_.isSettled())
+        stopRefreshing();
+      else
+        refresh(stop);
+    } catch (const std::exception &error) { // no memory, mostly
+      endAbruptly(error);
+    }
     waitForNext(stop);
   }
+}
+
+// Ends a refresh whose result could not even be noted, so that the next one follows after a pause.
+void Follower::endAbruptly(const std::exception &error) {
+  constexpr seconds pause{60};
+  {
+    const std::lock_guard lock(mutex_);
+    ++endedCount_;
+    ++failedCount_;
+    hasEnded_ = true;
+    nextRefreshAt_ = nextRequestedAt_ = Clock::now() + pause;
+  }
+  changed_.notify_all();
+  host_.log(SKH_WARN, error.what());
 }
 
 void Follower::load() {

@@ -67,6 +67,7 @@ private:
   void refresh(const std::stop_token &stop);
   void succeed();
   void fail(const Failure &failure);
+  void endAbruptly(const std::exception &error);
   void stopRefreshing();
   void tidy(const std::stop_token &stop);
   void publish();

@@ -107,7 +107,7 @@ const char *copyToSpecial(const char *at, const char *end, char *&out) noexcept 
   return at;
 }
 
-// Returns the byte that an escape stands for, if the escape has its one spelling. `taken` is its
+// Returns the byte that an escape stands for, if the escape has its one spelling. `length` is its
 // size.
 std::optional<char> meaningOf(std::string_view escape, std::size_t &length) noexcept {
   if (escape.size() < 2) return std::nullopt;

@@ -88,3 +88,21 @@ TEST_CASE("what two callers see of one generation is kept apart, and both at onc
   CHECK(*listings.get(catalogue(2), "a", make) == "3");
   CHECK(*listings.get(mine, "a", make) == "4");
 }
+
+TEST_CASE("texts are kept up to a number of bytes, and a larger text alone") {
+  Listings listings;
+  const auto one = catalogue(1);
+  const auto keep = [&](const std::string &key, std::size_t bytes) {
+    listings.get(one, key, [&] { return std::string(bytes, 'x'); });
+  };
+  for (const char *const key : {"a", "b", "c"}) keep(key, 1U << 20U);
+  CHECK(listings.find(one, "a"));
+  keep("d", 2U << 20U); // 5 MiB together
+  CHECK_FALSE(listings.find(one, "a"));
+  CHECK(listings.find(one, "d"));
+  keep("large", 20U << 20U);
+  CHECK(listings.find(one, "large"));
+  CHECK_FALSE(listings.find(one, "d"));
+  keep("e", 1);
+  CHECK_FALSE(listings.find(one, "large"));
+}

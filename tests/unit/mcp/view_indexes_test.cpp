@@ -8,6 +8,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <set>
 #include <string>
 #include <thread>
@@ -73,14 +74,17 @@ struct Fixture {
   int failures = 0;
   bool keepsIndexes = false;
   std::atomic<bool> held{false};
+  std::atomic<int> lacks{0}; // so many times there is no memory to describe the skills
   ViewIndexes views;
 
   explicit Fixture(int count, ViewIndexes::Capacity capacity = {})
-      : visibility(rules(count)),
-        views(
-            library, std::chrono::minutes(1),
-            [](const std::shared_ptr<const Catalogue> &) { return SearchableEntries{}; },
-            capacity) {}
+      : visibility(rules(count)), views(
+                                      library, std::chrono::minutes(1),
+                                      [this](const std::shared_ptr<const Catalogue> &) {
+                                        if (lacks > 0 && lacks-- > 0) throw std::bad_alloc();
+                                        return SearchableEntries{};
+                                      },
+                                      capacity) {}
   ~Fixture() { views.stop(); }
   void begin() {
     views.setBackendFactory(
@@ -141,6 +145,15 @@ TEST_CASE("each view brings up to date what its own backend has kept") {
     CHECK(backend->lists == 1);
     CHECK(backend->gone == std::vector<std::string>{"gone from " + backend->name()});
   }
+}
+
+TEST_CASE("an index that could not be filled for want of memory is filled later") {
+  Fixture f(2);
+  f.lacks = 1;
+  f.begin();
+  CHECK(f.ask(f.key("0")) == f.key("0").mark());
+  CHECK(f.ask(f.visibility.keyOf(nullptr)) == f.visibility.keyOf(nullptr).mark());
+  CHECK(f.lacks == 0);
 }
 
 TEST_CASE("who hides nothing has no index of anybody") {

@@ -86,11 +86,11 @@ private:
   const AccessSettings settings_;
   const Permissions permissions_;
   Visibility visibility_;
+  const Observers observers_; // outlive the authenticator, whose provider may still answer
   const std::unique_ptr<Audit> audit_;
   const std::unique_ptr<Authenticator> authenticator_;
   const std::unique_ptr<CredentialWatches> watches_; // uses the authenticator
-  const Observers observers_;
-  const std::string metadata_; // metadata from the provider
+  const std::string metadata_;                       // metadata from the provider
 };
 
 } // namespace skillhost

@@ -54,7 +54,10 @@ public:
   ClientSession &session() const noexcept { return *session_; }
   Services &services() const noexcept;
   // Returns the caller; null if callers are not identified, or before the caller is known.
-  const PrincipalPointer &principal() const noexcept { return principal_; }
+  const PrincipalPointer &principal() const noexcept {
+    static const PrincipalPointer unknown;
+    return isPrincipalSet_.load(std::memory_order_acquire) ? principal_ : unknown;
+  }
   void setPrincipal(PrincipalPointer principal);
   // Stores the token that came with the message; takeToken() moves it out.
   void setToken(Secret token) { token_ = std::move(token); }
@@ -90,7 +93,7 @@ public:
   // query.
   const Deadline &deadline() const noexcept { return deadline_; }
   bool isLate() const noexcept { return deadline_.passed(); }
-  void setTimeLimit(std::chrono::milliseconds span); // before watch()
+  void setTimeLimit(std::chrono::milliseconds span); // before startTimeout()
   std::chrono::milliseconds timeLimit() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(deadline_.at() - begin_);
   }
@@ -176,7 +179,8 @@ private:
   const Message message_;
   const ProtocolFamily family_;
   Secret token_;
-  PrincipalPointer principal_;
+  PrincipalPointer principal_; // read by other threads when isPrincipalSet_ is true
+  std::atomic<bool> isPrincipalSet_{false};
   const CancelToken cancel_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   Deadline deadline_;

@@ -26,7 +26,8 @@ public:
 
   // Returns the result of make() for this key and this catalogue, which may be one caller's view of
   // a larger one; calls make() again for another catalogue. Keeps the texts of the newest
-  // generation, for at most 16 catalogues and 256 for each. Any thread.
+  // generation, for at most 16 catalogues, and of each at most 256 with 4 MiB together, or one that
+  // is larger. Any thread.
   Text get(const std::shared_ptr<const Catalogue> &catalogue, const std::string &key,
            const std::function<std::string()> &make);
   // Returns the text if it is kept; null if get() would make it.
@@ -36,6 +37,7 @@ private:
   struct Shelf {
     std::shared_ptr<const Catalogue> catalogue;
     std::map<std::string, Text> texts;
+    std::size_t bytes = 0; // of all texts
   };
   static Shelf *shelfOf(std::vector<Shelf> &shelves,
                         const std::shared_ptr<const Catalogue> &catalogue);

@@ -35,7 +35,7 @@ public:
   PluginToolSet(const PluginToolSet &) = delete;
   PluginToolSet &operator=(const PluginToolSet &) = delete;
 
-  std::uint64_t generation() const noexcept { return generation_; } // 0: there are no plugins
+  std::uint64_t generation() const noexcept { return generation_; } // 0: none has listed yet
   // Names of the hidden instances, which distinguish this set from others of the same generation;
   // empty: nothing is hidden.
   const std::string &hidden() const noexcept { return hidden_; }

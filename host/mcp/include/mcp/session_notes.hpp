@@ -22,6 +22,10 @@ struct LoadedSkill {
   bool operator==(const LoadedSkill &) const = default;
 };
 
+// A URI of more bytes cannot be subscribed to, because the records that replicas share have no room
+// for it.
+inline constexpr std::size_t maxSubscribedBytes = 4'096;
+
 // Returns the approximate memory for the note that a resource is subscribed to.
 inline std::size_t bytesOfSubscription(const std::string &uri) { return uri.size() + 100; }
 

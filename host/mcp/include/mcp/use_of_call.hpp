@@ -25,6 +25,9 @@ struct UseOfCall {
   std::string asked{};                // the question, if nothing was found for it
 };
 
+// Returns the name of the client, from the call or from the handshake of its session; cut.
+std::string clientNameOf(const Call &call);
+
 // Notifies observers of a call that has ended. `fault` is set if it has failed. They are not
 // notified of a call that used nothing, unless it was refused because its client asks too often.
 // Any thread.

@@ -41,7 +41,7 @@ public:
   // Starts to hand over the waiting events, and all that follow, to this plugin. A failure means
   // that there will be no plugin, and the queue drops its events. Call it once.
   void attach(Result<std::shared_ptr<ObserverPlugin>> plugin);
-  // Hands over the waiting events, for at most `longest`, and stops the plugin. Later events are
+  // Hands over the waiting events, for at most `maxWait`, and stops the plugin. Later events are
   // dropped. Must not be called on an executor's own thread.
   void stop(std::chrono::milliseconds maxWait);
 
