@@ -6,6 +6,7 @@
 #include "base/metrics.hpp"
 #include "ground/bind_weak.hpp"
 #include "ground/expiring_cache.hpp"
+#include "ground/time_reading.hpp"
 #include "shared_answers.hpp"
 
 #include <algorithm>

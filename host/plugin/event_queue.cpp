@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "ground/bind_weak.hpp"
 #include "ground/counted.hpp"
+#include "ground/time_reading.hpp"
 #include "ground/utf8.hpp"
 #include "plugin_calls/plugin_timer.hpp"
 

@@ -28,7 +28,7 @@ std::string keyOf(const Skill &skill) {
   std::string all = skill.id;
   for (std::size_t i = 0; i < skill.files.size(); ++i)
     all += '\0' + skill.filePaths[i] + '\0' + skill.files[i].revision +
-           (skill.files[i].executable ? "\0x" : "\0");
+           (skill.files[i].executable ? "\nx" : "\n");
   return "published\n" + sha256Hex(all);
 }
 

@@ -96,7 +96,7 @@ void Publisher::sendListing(Exchange exchange, const std::shared_ptr<const Catal
   for (const CatalogueEntry &entry : seen->entries())
     if (isPublished(entry)) entries.push_back(&entry);
   writeListing(artefacts_, aiCatalog_, seen, std::move(entries),
-               [&cache, cacheKey, answer](PublishedListing listing) {
+               [&cache, cacheKey, exchange, answer](PublishedListing listing) {
                  if (!listing.missing.empty()) {
                    log::warning("server", "is not published for now: " + listing.missing);
                    // A mirror would delete the skills that the listing lacks.
