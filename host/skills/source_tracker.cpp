@@ -246,13 +246,17 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
     trace = std::exchange(againTrace_, nullptr);
     isRefreshing_ = again;
   }
-  countRefresh(source_->name(), failure.empty());
-  // The same failure is logged once.
-  if (isNews && failure.empty())
-    log::info("skills", source_->name() + ": refreshed, after it had failed");
-  else if (isNews)
-    log::warning("skills", "refresh failed: " + failure);
-  if (skills && skills != before) warnOf(*skills, before.get());
+  try {
+    countRefresh(source_->name(), failure.empty());
+    // The same failure is logged once.
+    if (isNews && failure.empty())
+      log::info("skills", source_->name() + ": refreshed, after it had failed");
+    else if (isNews)
+      log::warning("skills", "refresh failed: " + failure);
+    if (skills && skills != before) warnOf(*skills, before.get());
+  } catch (const std::exception &why) { // the refresh has ended all the same
+    log::failure("skills", {"a refresh of ", source_->name(), " could not be logged"}, why);
+  }
   onRefreshed_();
   if (again)
     begin(full || !skills, std::move(trace));

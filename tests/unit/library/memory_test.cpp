@@ -34,25 +34,28 @@ TEST_CASE("whichever allocation fails after an entry was read, the next refresh 
   const std::shared_ptr<Source> source = *std::move(made);
   for (std::size_t successes = 0;; ++successes) {
     CAPTURE(successes);
+    // Memory is short from the last entry until the refresh ends, all on one thread of the source.
+    // The plugin of the test, which parses JSON, never lacks it.
     std::atomic<bool> isFirst{true};
     const std::size_t before = failedAllocations();
     const auto tracker = std::make_shared<SourceTracker>(
-        source, std::make_shared<const SkillRules>(), CancelToken(), [] {},
+        source, std::make_shared<const SkillRules>(), CancelToken(), [] { haveMemory(); },
         [](std::chrono::milliseconds) {}, [](std::uint64_t, std::uint64_t, std::string_view) {},
         nullptr,
-        [&](const Skill &, std::string_view) {
-          if (isFirst.exchange(false)) lackMemory(successes, Lack::Once);
+        [&](const Skill &skill, std::string_view) {
+          if (skill.path == "c" && isFirst.exchange(false)) lackMemory(successes, Lack::Once);
         });
     tracker->refresh(true);
     REQUIRE(hasEnded(*tracker, 1));
+    const std::uint64_t next = tracker->nextRefreshNumber();
     tracker->refresh(true);
-    REQUIRE(hasEnded(*tracker, 2));
+    REQUIRE(hasEnded(*tracker, next));
     const SourceResult result = tracker->result();
     CHECK(result.failure == "");
     REQUIRE(result.skills);
     REQUIRE(result.skills->skills.size() == 3);
     if (failedAllocations() != before) continue;
-    CHECK(successes > 20); // control: the failures were in the refresh
+    CHECK(successes > 5); // control: the failures were in the refresh
     break;
   }
   source->stop();

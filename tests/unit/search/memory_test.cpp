@@ -57,7 +57,8 @@ TEST_CASE("whichever allocation fails while the index lists what it holds, an up
     try {
       f.backend->keptLists.front()();
     } catch (const std::bad_alloc &) {
-      haveMemory(); // the fixture's own list
+      haveMemory();
+      continue; // the list itself could not be made, so there was no answer
     }
     haveMemory();
     f.update({f.one("a", "2")}, "2");
