@@ -5,11 +5,13 @@
 #include "ground/document_names.hpp"
 #include "ground/folder.hpp"
 #include "ground/read_file.hpp"
+#include "ground/text.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string_view>
@@ -22,6 +24,40 @@ namespace {
 
 constexpr std::size_t maxDepth = 32;
 
+std::optional<mode_t> modeOf(int folder, const std::string &name) {
+  struct stat status{};
+  if (::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
+  return status.st_mode;
+}
+
+bool isFileOrLink(mode_t mode) { return S_ISREG(mode) || S_ISLNK(mode); }
+
+// Returns true if the folder with these names is that of a skill, as the filesystem source finds
+// skills.
+bool isSkill(int folder, const std::vector<std::string> &names) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+    if (!sameText(name, "SKILL.md")) return false;
+    const std::optional<mode_t> mode = modeOf(folder, name);
+    return mode && isFileOrLink(*mode);
+  });
+}
+
+// Returns true if a document lies in the folder, or if it is not certain that there is none.
+bool mayHaveDocuments(int folder, std::size_t depth, std::size_t maxNames) {
+  if (depth > maxDepth) return true;
+  std::error_code error;
+  const std::vector<std::string> names = namesIn(folder, error, maxNames);
+  if (error || names.size() >= maxNames) return true;
+  return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+    if (kindOfName(name) != NameKind::Document) return false;
+    const std::optional<mode_t> mode = modeOf(folder, name);
+    if (!mode || isFileOrLink(*mode)) return true;
+    if (!S_ISDIR(*mode)) return false;
+    const Descriptor below(::openat(folder, name.c_str(), asFolder));
+    return !below || mayHaveDocuments(below.number(), depth + 1, maxNames);
+  });
+}
+
 class Reading {
 public:
   explicit Reading(const ReadLimits &limits) : limits_(limits) {}
@@ -32,14 +68,18 @@ public:
     const std::vector<std::string> names = namesIn(folder, error, limits_.files * 4);
     if (error) return Failure{Fault::OperationFailed, below + ": " + error.message()};
     if (names.size() >= limits_.files * 4) return tooLarge();
+    if (depth != 0 && isSkill(folder, names)) {
+      content_.skills.push_back(below.substr(0, below.size() - 1));
+      return Done{};
+    }
     for (const std::string &name : names) {
-      if (name.starts_with('.') || kindOfName(name) != NameKind::Document) continue;
+      if (kindOfName(name) != NameKind::Document) continue;
       if (Status one = readOne(folder, name, below + name, depth); !one) return one;
     }
     return Done{};
   }
 
-  Files take() && { return std::move(files_); }
+  FolderContent take() && { return std::move(content_); }
 
 private:
   Status tooLarge() const {
@@ -54,8 +94,8 @@ private:
       std::array<char, 4'096> target{};
       const ssize_t length = ::readlinkat(folder, name.c_str(), target.data(), target.size());
       if (length < 0) return failedNow(path);
-      return add(
-          path, {"link to " + std::string(target.data(), static_cast<std::size_t>(length)), false});
+      return add(path, {"link to " + std::string(target.data(), static_cast<std::size_t>(length)),
+                        false, true});
     }
     const bool isFolder = S_ISDIR(status.st_mode);
     if (!isFolder && !S_ISREG(status.st_mode)) return Done{}; // a pipe or a socket
@@ -63,6 +103,11 @@ private:
         ::openat(folder, name.c_str(),
                  isFolder ? asFolder : O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (!opened) return failedNow(path);
+    if (isFolder && name.starts_with('.')) {
+      if (mayHaveDocuments(opened.number(), depth + 1, limits_.files * 4))
+        content_.dotFolders.push_back(path);
+      return Done{};
+    }
     if (isFolder) return read(opened.number(), path + '/', depth + 1);
     Result<std::string> bytes = readDescriptor(opened.number(), limits_.bytes);
     if (!bytes && bytes.failure().fault == Fault::TooLarge) return tooLarge();
@@ -72,14 +117,14 @@ private:
 
   Status add(const std::string &path, File file) {
     bytes_ += file.bytes.size();
-    if (bytes_ > limits_.bytes || files_.size() == limits_.files) return tooLarge();
-    files_[path] = std::move(file);
+    if (bytes_ > limits_.bytes || content_.files.size() == limits_.files) return tooLarge();
+    content_.files[path] = std::move(file);
     return Done{};
   }
 
   const ReadLimits limits_;
   std::size_t bytes_ = 0;
-  Files files_;
+  FolderContent content_;
 };
 
 Status writeFile(int folder, const std::string &name, const File &file, mode_t mode) {
@@ -121,17 +166,17 @@ Failure failedNow(const std::string &what) {
   return {Fault::OperationFailed, what + ": " + std::generic_category().message(errno)};
 }
 
-Result<std::optional<Files>> readContent(int parent, const std::string &name,
-                                         const ReadLimits &limits) {
+Result<std::optional<FolderContent>> readContent(int parent, const std::string &name,
+                                                 const ReadLimits &limits) {
   const Descriptor folder(::openat(parent, name.c_str(), asFolder));
-  if (!folder && errno == ENOENT) return std::optional<Files>();
+  if (!folder && errno == ENOENT) return std::optional<FolderContent>();
   if (!folder && (errno == ENOTDIR || errno == ELOOP))
     return {Fault::Conflict, name + " is a link or a file, and not a folder"};
   if (!folder) return failedNow(name);
   Reading reading(limits);
   if (const Status read = reading.read(folder.number(), "", 0); !read)
     return Failure{read.failure().fault, name + ": " + read.failure().message};
-  return std::optional<Files>(std::move(reading).take());
+  return std::optional<FolderContent>(std::move(reading).take());
 }
 
 Status writeContent(int parent, const std::string &name, const Files &files, Readers readers) {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace skillhost::inbox {
 
@@ -22,12 +23,22 @@ struct ReadLimits {
   std::size_t bytes = 64U << 20U;
 };
 
-// Returns the files of the folder `name` in the open folder `parent`; nothing if there is none.
-// Files that sources pass over (hidden, secret or made by tools) are left out. A link counts as a
-// file whose text names its target. Fails with Conflict if `name` is no folder, with TooLarge above
-// the limits, and with OperationFailed if something cannot be read.
-Result<std::optional<Files>> readContent(int parent, const std::string &name,
-                                         const ReadLimits &limits = {});
+// What a folder has. The paths are relative to it.
+struct FolderContent {
+  Files files;
+  // Folders in it that are skills of their own. Their files are no files of this folder.
+  std::vector<std::string> skills;
+  // Folders in it whose names begin with a dot, and that have documents. A source serves these only
+  // if it is told to, so they are no files of a skill here.
+  std::vector<std::string> dotFolders;
+};
+
+// Returns the content of the folder `name` in the open folder `parent`; nothing if there is none.
+// Files whose names say that they are secret or made by tools are left out. A link counts as a file
+// whose text names its target. Fails with Conflict if `name` is no folder, with TooLarge above the
+// limits, and with OperationFailed if something cannot be read.
+Result<std::optional<FolderContent>> readContent(int parent, const std::string &name,
+                                                 const ReadLimits &limits = {});
 
 // The readers of a written folder: only its owner, or everybody whom the umask allows.
 enum class Readers { Owner, Everybody };

@@ -46,6 +46,7 @@ public:
     isGood_ = isGood_ && value.is_array();
     return isGood_ ? value : Json::array();
   }
+  bool isSet(const char *name) const { return memberOf(from_, name) == true; } // not in old records
   void require(bool holds) { isGood_ = isGood_ && holds; }
   bool isGood() const noexcept { return isGood_; }
 
@@ -87,6 +88,7 @@ std::string recordOf(const Proposal &proposal) {
                     {"reason", proposal.reason},
                     {"digest", proposal.digest},
                     {"base", proposal.base},
+                    {"saw_skill", proposal.sawSkill},
                     {"files", proposal.files},
                     {"bytes", proposal.bytes},
                     {"findings", proposal.findings}};
@@ -114,6 +116,7 @@ Result<Proposal> proposalFrom(std::string_view record) {
   proposal.reason = reader.text("reason");
   proposal.digest = reader.text("digest");
   proposal.base = reader.text("base");
+  proposal.sawSkill = reader.isSet("saw_skill");
   proposal.files = static_cast<std::size_t>(reader.number("files"));
   proposal.bytes = static_cast<std::size_t>(reader.number("bytes"));
   proposal.findings = reader.list("findings");

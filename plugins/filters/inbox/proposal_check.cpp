@@ -134,15 +134,17 @@ Status checkPath(const std::string &path) {
   const std::vector<std::string_view> parts = partsOf(path);
   if (parts.size() > maxParts)
     return refuse("has more than " + std::to_string(maxParts) + " parts");
-  for (const std::string_view part : parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string_view part = parts[i];
     if (part.size() > maxPartBytes)
       return refuse("has a part of more than " + std::to_string(maxPartBytes) + " bytes");
     if (kindOfName(part) == NameKind::Secret)
       return refuse("has a name that belongs to a secret: leave the file out");
     if (kindOfName(part) == NameKind::Litter)
       return refuse("is a file that a tool has made: leave it out");
-    if (part.starts_with('.'))
-      return refuse("has a part that begins with a dot: no server would serve it");
+    // As in a source, a file may have such a name.
+    if (part.starts_with('.') && i + 1 < parts.size())
+      return refuse("has a folder that begins with a dot: such folders are hidden");
   }
   return Done{};
 }

@@ -11,6 +11,7 @@
 #include "ground/random.hpp"
 #include "ground/read_file.hpp"
 #include "ground/replace_file.hpp"
+#include "ground/shown.hpp"
 #include "ground/trusted_path.hpp"
 
 #include <fcntl.h>
@@ -68,6 +69,30 @@ Status useRecord(int own) {
   if (::renameat(own, nextRecordName, own, recordName) != 0 || ::fsync(own) != 0)
     return failedNow(recordName);
   return Done{};
+}
+
+// A base that no skill has: the proposer does not see what is there, and it could not be read.
+constexpr const char *unknownBase = "unknown";
+
+// The folders that an approval would take away with the skill, although the proposal has nothing to
+// say about them. Empty if there are none.
+std::string whyNotReplaced(const std::string &name, const FolderContent &there) {
+  const auto listed = [](const std::vector<std::string> &paths) {
+    constexpr std::size_t most = 10;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(most, paths.size()); ++i)
+      list += (i == 0 ? "" : ", ") + shownLine(paths[i]);
+    return paths.size() > most ? list + " and others" : list;
+  };
+  if (!there.skills.empty())
+    return "in the folder " + name +
+           " are skills of their own, which an approval would remove: " + listed(there.skills) +
+           ": move them out of it first";
+  if (!there.dotFolders.empty())
+    return "in the folder " + name +
+           " are hidden folders, which an approval would remove: " + listed(there.dotFolders) +
+           ": move them out of it first";
+  return {};
 }
 
 std::int64_t lastMomentOf(const Proposal &proposal) {
@@ -187,10 +212,17 @@ Result<Proposal> ProposalStore::submit(Submission submission, std::int64_t now,
   if (pending >= settings_.pending)
     return {Fault::RateLimited, std::to_string(pending) +
                                     " proposals wait for a reviewer, and the inbox takes no more"};
-  Result<std::optional<Files>> there = readContent(locked->skills.number(), submission.name);
-  if (!there)
-    return {there.failure().fault == Fault::Conflict ? Fault::Conflict : Fault::OperationFailed,
-            "the skill of this name cannot be compared: " + there.failure().message};
+  const Result<std::optional<FolderContent>> there =
+      readContent(locked->skills.number(), submission.name);
+  if (!there && mayCompare) {
+    const Failure &why = there.failure();
+    if (why.fault == Fault::Conflict || why.fault == Fault::TooLarge)
+      return {why.fault == Fault::Conflict ? Fault::Conflict : Fault::OperationFailed,
+              "the skill of this name cannot be compared: " + why.message};
+    // The reason names a file, which the proposer may not see.
+    logProblem("the skill " + submission.name + " cannot be read: " + why.message);
+    return {Fault::OperationFailed, "the skill of this name cannot be read by the server"};
+  }
 
   Proposal proposal;
   proposal.id = randomHex(16);
@@ -200,7 +232,11 @@ Result<Proposal> ProposalStore::submit(Submission submission, std::int64_t now,
   proposal.client = std::move(submission.client);
   proposal.when = now;
   proposal.digest = digestOf(submission.files);
-  if (*there) proposal.base = digestOf(**there);
+  if (!there)
+    proposal.base = unknownBase;
+  else if (*there)
+    proposal.base = digestOf((*there)->files);
+  proposal.sawSkill = mayCompare && !proposal.base.empty();
   proposal.files = submission.files.size();
   for (const auto &[path, file] : submission.files) proposal.bytes += file.bytes.size();
   proposal.findings = std::move(submission.findings);
@@ -254,18 +290,29 @@ Result<ProposalContent> ProposalStore::find(const std::string &id) const {
   if (!own) return unknown;
   Result<Proposal> proposal = readRecord(own->number());
   if (!proposal) return inInbox(proposal.failure());
-  Result<std::optional<Files>> files = readContent(own->number(), filesName);
+  Result<std::optional<FolderContent>> files = readContent(own->number(), filesName);
   if (!files) return inInbox(files.failure());
-  if (!*files || digestOf(**files) != proposal->digest)
+  if (!*files || digestOf((*files)->files) != proposal->digest)
     return {Fault::Corrupt, "the files of the proposal " + id + " were changed in the inbox"};
   const bool isApproved = proposal->state == State::Approved;
-  Result<std::optional<Files>> before = isApproved
-                                            ? readContent(own->number(), beforeName)
-                                            : readContent(locked->skills.number(), proposal->name);
-  if (!before) return inInbox(before.failure());
-  ProposalContent found{*std::move(proposal), **std::move(files), *std::move(before), {}, false};
-  if (found.before) found.base = digestOf(*found.before);
-  found.isOutdated = found.proposal.state == State::Pending && found.proposal.base != found.base;
+  Result<std::optional<FolderContent>> before =
+      isApproved ? readContent(own->number(), beforeName)
+                 : readContent(locked->skills.number(), proposal->name);
+  ProposalContent found;
+  found.proposal = *std::move(proposal);
+  found.files = std::move((*files)->files);
+  const bool isPending = found.proposal.state == State::Pending;
+  if (!before) {
+    found.isUnreadable = true;
+    found.obstacle = "what is there cannot be compared: " + before.failure().message;
+    return found;
+  }
+  if (*before) {
+    if (isPending) found.obstacle = whyNotReplaced(found.proposal.name, **before);
+    found.before = std::move((*before)->files);
+    found.base = digestOf(*found.before);
+  }
+  found.isOutdated = isPending && found.proposal.base != found.base;
   return found;
 }
 
@@ -293,8 +340,9 @@ Result<Proposal> ProposalStore::decide(const DecisionOnProposal &decision, std::
   proposal.decided = now;
   if (Status prepared = prepareRecord(own->number(), proposal); !prepared)
     return inInbox(prepared.failure());
-  const Result<std::optional<Files>> there = readContent(locked->skills.number(), proposal.name);
-  const std::string digest = there && *there ? digestOf(**there) : "";
+  const Result<std::optional<FolderContent>> there =
+      readContent(locked->skills.number(), proposal.name);
+  const std::string digest = there && *there ? digestOf((*there)->files) : "";
   // A process was killed after it had put the files in place, and before the record said so.
   const bool isInPlace = digest == proposal.digest && digest != proposal.base;
   if (!decision.approve && isInPlace)
@@ -303,21 +351,23 @@ Result<Proposal> ProposalStore::decide(const DecisionOnProposal &decision, std::
                                  "approve the proposal, or put the skill back by hand first"};
   if (decision.approve) {
     if (!there) return there.failure();
-    Result<std::optional<Files>> files = readContent(own->number(), filesName);
+    const Result<std::optional<FolderContent>> files = readContent(own->number(), filesName);
     if (!files) return inInbox(files.failure());
-    if (!*files || digestOf(**files) != proposal.digest)
+    if (!*files || digestOf((*files)->files) != proposal.digest)
       return {Fault::Corrupt, "the files of the proposal were changed in the inbox"};
     if (decision.base.value_or(digest) != digest)
       return {Fault::Conflict, "the skill " + proposal.name +
                                    " has changed since the proposal was shown: show it again, and "
                                    "decide then"};
     if (!isInPlace) {
+      const std::string why = *there ? whyNotReplaced(proposal.name, **there) : "";
+      if (!why.empty()) return {Fault::Conflict, why};
       if (digest != proposal.base && !decision.evenIfChanged)
         return {Fault::Conflict, "the skill " + proposal.name +
                                      " has changed since the proposal: look at the difference, and "
                                      "then approve it with even_if_changed, or reject it"};
-      if (Status put =
-              putInPlace(*locked, own->number(), proposal.name, **files, there->has_value());
+      if (Status put = putInPlace(*locked, own->number(), proposal.name, (*files)->files,
+                                  there->has_value());
           !put)
         return put.failure();
     }

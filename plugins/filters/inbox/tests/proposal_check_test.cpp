@@ -29,7 +29,8 @@ bool hasCode(const std::vector<Finding> &findings, const std::string &code, Seve
 } // namespace
 
 TEST_CASE("a path must stay in the skill, and be one that servers serve") {
-  for (const char *good : {"SKILL.md", "scripts/run.py", "a b/\u00e4.md", "a..b"})
+  for (const char *good : {"SKILL.md", "scripts/run.py", "a b/\u00e4.md", "a..b", ".style.md",
+                           "ops/.style.md", ".env.example"})
     CHECK(checkPath(good));
   for (const std::string &bad : {std::string(""),
                                  std::string("/etc/passwd"),
@@ -43,7 +44,10 @@ TEST_CASE("a path must stay in the skill, and be one that servers serve") {
                                  std::string("a\0b", 3),
                                  std::string("\xff"),
                                  std::string(".git/config"),
-                                 std::string("a/.hidden"),
+                                 std::string(".hidden/a"),
+                                 std::string("a/.hidden/b.md"),
+                                 std::string("a/.env"),
+                                 std::string("a/.DS_Store"),
                                  std::string(".../x"),
                                  std::string(".env"),
                                  std::string("id_rsa"),

@@ -5,6 +5,8 @@
 #include "inbox/proposal_store.hpp"
 #include "temporary_folder.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -363,6 +365,145 @@ TEST_CASE("no link in the folder of the skills is followed") {
   const auto found = house.store->find(other->id);
   REQUIRE(found);
   CHECK(found->before->at("link.md").bytes == "link to /etc/hostname");
+}
+
+namespace {
+
+void write(const std::string &path, const std::string &text) {
+  fs::create_directories(fs::path(path).parent_path());
+  std::ofstream(path) << text;
+}
+
+bool isConflictThat(const Result<Proposal> &decided, const std::string &says) {
+  return !decided && decided.failure().fault == Fault::Conflict &&
+         decided.failure().message.find(says) != std::string::npos;
+}
+
+// Proposes as somebody who does not see the skill.
+Result<Proposal> proposeBlindly(const House &house, const std::string &name) {
+  Submission submission;
+  submission.name = name;
+  submission.proposer = {"https://issuer", "ada"};
+  submission.files = {{"SKILL.md", {documentOf(name, "Blind.")}}};
+  return house.store->submit(std::move(submission), now, false);
+}
+
+} // namespace
+
+TEST_CASE("skills in the folder of a skill are not compared, and no approval removes them") {
+  const House house;
+  REQUIRE(house.decide(house.propose("ops", "First.")->id, true));
+  const std::string inside = house.skills() + "/ops/parts/deep/skill.MD";
+  write(inside, documentOf("deep", "Inside."));
+  write(house.skills() + "/ops/parts/deep/more/secret.md", "Inside.");
+  write(house.skills() + "/ops/parts/own.md", "Of the skill.");
+  const auto change = house.propose("ops", "Second.");
+  REQUIRE(change);
+  const auto shown = house.store->find(change->id);
+  REQUIRE(shown);
+  CHECK(shown->before->contains("parts/own.md"));
+  CHECK(shown->before->size() == 3);
+  CHECK(shown->obstacle.find("parts/deep") != std::string::npos);
+  for (const bool evenIfChanged : {false, true})
+    CHECK(isConflictThat(house.decide(change->id, true, evenIfChanged), ": parts/deep:"));
+  CHECK(fs::exists(inside));
+  CHECK(house.served("ops") == documentOf("ops", "First."));
+  fs::remove_all(house.skills() + "/ops/parts/deep");
+  CHECK(house.store->find(change->id)->obstacle.empty());
+  CHECK(house.decide(change->id, true));
+}
+
+TEST_CASE("a folder of skills is not replaced by a skill of its name") {
+  const House house;
+  write(house.skills() + "/group/sub/SKILL.md", documentOf("sub", "Inside."));
+  const auto made = house.propose("group", "First.");
+  REQUIRE(made);
+  CHECK(isConflictThat(house.decide(made->id, true), ": sub:"));
+  CHECK(house.served("group/sub") == documentOf("sub", "Inside."));
+  CHECK(house.decide(made->id, false));
+}
+
+TEST_CASE("files whose names begin with a dot are documents, and hidden folders are not lost") {
+  const House house;
+  REQUIRE(house.decide(house.propose("ops", "First.")->id, true));
+  const std::string own = house.skills() + "/ops/";
+  write(own + ".style.md", "Be short.");
+  write(own + "parts/.more.md", "More.");
+  for (const char *none : {".env", ".DS_Store", ".git/config", ".ssh/config"})
+    write(own + none, "none");
+  fs::create_directories(own + ".empty/below");
+  const auto change = house.propose("ops", "Second.");
+  REQUIRE(change);
+  const auto shown = house.store->find(change->id);
+  REQUIRE(shown);
+  CHECK(shown->before->contains(".style.md"));
+  CHECK(shown->before->contains("parts/.more.md"));
+  CHECK(shown->before->size() == 4);
+  CHECK(shown->obstacle.empty());
+  write(own + ".rules/below/a.md", "A rule.");
+  CHECK(house.store->find(change->id)->before->size() == 4);
+  for (const bool evenIfChanged : {false, true})
+    CHECK(isConflictThat(house.decide(change->id, true, evenIfChanged), ": .rules:"));
+  CHECK(fs::exists(own + ".rules/below/a.md"));
+  fs::remove_all(own + ".rules");
+  CHECK(house.decide(change->id, true));
+
+  Submission submission;
+  submission.name = "dots";
+  submission.proposer = {"https://issuer", "ada"};
+  submission.files = {{"SKILL.md", {documentOf("dots", "First.")}}, {".style.md", {"Be short."}}};
+  const auto dots = house.store->submit(std::move(submission), now);
+  REQUIRE(dots);
+  REQUIRE(house.decide(dots->id, true));
+  CHECK(fs::exists(house.skills() + "/dots/.style.md"));
+}
+
+TEST_CASE(
+    "a proposal is taken whatever is in the place of a skill that its proposer does not see") {
+  const House house;
+  const TemporaryFolder outside;
+  fs::create_directory_symlink(outside.path(), house.skills() + "/linked");
+  fs::create_directory(house.skills() + "/large");
+  for (int i = 0; i < 2'001; ++i)
+    std::ofstream(house.skills() + "/large/" + std::to_string(i) + ".md") << "x";
+  for (const char *name : {"linked", "large"}) {
+    CHECK_FALSE(house.propose(name, "First."));
+    const auto made = proposeBlindly(house, name);
+    REQUIRE(made);
+    CHECK_FALSE(made->sawSkill);
+    const auto found = house.store->find(made->id);
+    REQUIRE(found);
+    CHECK(found->isUnreadable);
+    CHECK_FALSE(found->obstacle.empty());
+    CHECK_FALSE(house.decide(made->id, true, true));
+    CHECK(house.decide(made->id, false));
+  }
+  CHECK(fs::is_symlink(house.skills() + "/linked"));
+  // What could not be compared is never taken for what is there later.
+  const auto again = proposeBlindly(house, "linked");
+  REQUIRE(again);
+  fs::remove(house.skills() + "/linked");
+  CHECK(isConflictThat(house.decide(again->id, true), "has changed"));
+}
+
+TEST_CASE("a proposal remembers whether its proposer saw the skill") {
+  const House house;
+  const auto first = house.propose("pdf", "First.");
+  REQUIRE(first);
+  CHECK_FALSE(house.store->find(first->id)->proposal.sawSkill); // there was none
+  REQUIRE(house.decide(first->id, true));
+  const auto seen = house.propose("pdf", "Second.");
+  REQUIRE(seen);
+  CHECK(house.store->find(seen->id)->proposal.sawSkill);
+  const auto blind = proposeBlindly(house, "pdf");
+  REQUIRE(blind);
+  CHECK_FALSE(house.store->find(blind->id)->proposal.sawSkill);
+  // A record of an earlier version does not say it.
+  Json record = Json::parse(recordOf(house.store->find(blind->id)->proposal));
+  record["saw_skill"] = true;
+  CHECK(proposalFrom(record.dump())->sawSkill);
+  record.erase("saw_skill");
+  CHECK_FALSE(proposalFrom(record.dump())->sawSkill);
 }
 
 TEST_CASE("ids that name other folders are unknown") {

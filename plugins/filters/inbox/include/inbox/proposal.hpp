@@ -19,6 +19,7 @@ namespace skillhost::inbox {
 struct File {
   std::string bytes;
   bool executable = false;
+  bool isLink = false; // the bytes then name its target; only of a folder that was read
 
   bool operator==(const File &) const = default;
 };
@@ -52,6 +53,7 @@ struct Proposal {
   std::string reason;       // of the decision
   std::string digest;       // of the proposed files
   std::string base;         // digest of the skill that was there when it was proposed; empty: none
+  bool sawSkill = false;    // the proposer saw that skill, and so may see it beside the proposal
   std::size_t files = 0, bytes = 0;
   Json findings = Json::array(); // those that did not refuse it, as findingAsJson() writes them
   std::size_t findingCount = 0;  // also where the list of findings is left out

@@ -19,7 +19,8 @@ struct ContentLimits {
 };
 
 // Fails with InvalidInput if a file of this path may not be part of a proposal. The path is
-// relative, without "..", empty, hidden, secret or generated parts, and of printable UTF-8.
+// relative, without "..", empty, secret or generated parts and hidden folders, and of printable
+// UTF-8.
 Status checkPath(const std::string &path);
 
 // Fails with InvalidInput that names the first fault in the form: the name, the number or size of

@@ -40,8 +40,10 @@ struct ProposalContent {
   // The skill that the proposal is compared with: of an approved one that which it replaced,
   // otherwise the present one. Nothing if there is none.
   std::optional<Files> before;
-  std::string base;        // digest of `before`; empty if there is none
-  bool isOutdated = false; // pending, and what is there has changed since the proposal
+  std::string base;          // digest of `before`; empty if there is none
+  bool isOutdated = false;   // pending, and what is there has changed since the proposal
+  bool isUnreadable = false; // there is something that cannot be compared, so `before` is nothing
+  std::string obstacle;      // why it cannot be approved as the skill is now; empty: nothing known
 };
 
 struct DecisionOnProposal {
@@ -71,7 +73,8 @@ public:
 
   // Stores a proposal. A pending one of the same proposer for the same skill is removed, because
   // the new one replaces it. Fails with RateLimited if there are too many, and with AlreadyExists
-  // if the skill is there with exactly these files and `mayCompare` is true.
+  // if the skill is there with exactly these files and `mayCompare` is true. If it is false, the
+  // answer is the same whatever is there: `mayCompare` says that the proposer sees the skill.
   Result<Proposal> submit(Submission submission, std::int64_t now, bool mayCompare = true) const;
 
   // Returns all proposals without their findings, the newest first. Records that cannot be read are
@@ -83,8 +86,9 @@ public:
 
   // Decides on a pending proposal, and returns it. An approval puts the files in place of the
   // skill; what was there is kept in the folder of the proposal. Fails with Conflict if somebody
-  // has decided, what is there has changed since the proposal, or the reviewer was shown something
-  // else; Denied if the reviewer proposed it.
+  // has decided, what is there has changed since the proposal, the reviewer was shown something
+  // else, or the folder has skills of its own or hidden folders; Denied if the reviewer proposed
+  // it.
   Result<Proposal> decide(const DecisionOnProposal &decision, std::int64_t now) const;
 
 private:
