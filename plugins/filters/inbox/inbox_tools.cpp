@@ -192,10 +192,22 @@ bool maySee(const Proposal &proposal, const Person &caller, bool reviews) {
   return reviews || proposal.proposer == caller;
 }
 
-// Returns true if the caller may learn that there is a skill with this name.
-bool sees(const InboxSettings &settings, const Catalogue &catalogue, const std::string &name) {
+// Returns the skill that the proposal changes, if the caller may learn of it; otherwise null.
+const CatalogueEntry *seenEntry(const InboxSettings &settings, const Catalogue &catalogue,
+                                const std::string &name) {
   const Result<const CatalogueEntry *> entry = changedEntry(settings, catalogue, name);
-  return entry && *entry != nullptr;
+  return entry ? *entry : nullptr;
+}
+
+// Returns the skills that lie in the folder of the proposed one, as far as the caller sees them.
+std::string namedSkillsInside(const InboxSettings &settings, const Catalogue &catalogue,
+                              const Submission &submission) {
+  constexpr std::size_t most = 10;
+  const std::vector<std::string> inside = skillsInside(settings, catalogue, submission.name);
+  std::string names;
+  for (std::size_t i = 0; i < std::min(most, inside.size()); ++i)
+    names += (i == 0 ? "" : ", ") + inside[i];
+  return names + (inside.size() > most ? " and others" : "");
 }
 
 struct ShowRequest {
@@ -206,12 +218,9 @@ struct ShowRequest {
 void tellProposal(const InboxSettings &settings, const ToolCall &tool, ProposalContent content,
                   const ShowRequest &request, bool reviews, const Catalogue &catalogue) {
   const Proposal &proposal = content.proposal;
-  // Others learn of the present skill only if it is served to them.
-  if (!reviews && !sees(settings, catalogue, proposal.name)) {
-    content.before.reset();
-    content.base.clear();
-    content.isOutdated = false;
-  }
+  // Others learn of the present skill only what is served to them.
+  if (!reviews) narrowTo(content, seenEntry(settings, catalogue, proposal.name));
+  const bool isChange = content.before.has_value() || content.isUnreadable;
   const std::size_t room = tool.room() / 3; // JSON needs more bytes than the text
   std::vector<FileChange> changes =
       changesOf(content.before ? *content.before : Files{}, content.files);
@@ -225,8 +234,10 @@ void tellProposal(const InboxSettings &settings, const ToolCall &tool, ProposalC
   }
   const bool isCut = std::any_of(changes.begin(), changes.end(),
                                  [](const FileChange &one) { return one.rest != 0; });
-  std::string message = content.before ? "a change of a skill" : "a new skill";
+  std::string message = isChange ? "a change of a skill" : "a new skill";
+  if (content.isUnreadable) message += ", with which it cannot be compared";
   if (content.isOutdated) message += "; the skill has changed since the proposal";
+  if (!content.obstacle.empty()) message += "; an approval is refused: " + content.obstacle;
   if (isCut) message += "; not all of it fits: show the rest of a file with path and text_offset";
   std::string text = lineOf(proposal) + "\n" + message + "\nDigest: " + proposal.digest;
   if (content.before) text += "\nBase: " + content.base;
@@ -242,7 +253,7 @@ void tellProposal(const InboxSettings &settings, const ToolCall &tool, ProposalC
     files.push_back(fileJson(one));
   }
   tool.succeed(toolResult(Json{{"proposal", proposalJson(proposal)},
-                               {"change", content.before.has_value()},
+                               {"change", isChange},
                                {"base", content.base},
                                {"outdated", content.isOutdated},
                                {"files", std::move(files)},
@@ -270,6 +281,13 @@ void InboxTools::propose(const ToolCall &tool) {
   const Result<const CatalogueEntry *> entry =
       changedEntry(settings, *tool.call()->catalogue(), submission.name);
   if (!entry) return tool.fail(entry.failure());
+  if (const std::string inside = namedSkillsInside(settings, *tool.call()->catalogue(), submission);
+      !inside.empty())
+    return tool.fail({Fault::Conflict, "in the folder " + submission.name +
+                                           " are skills of their own, which the proposal would "
+                                           "remove: " +
+                                           inside +
+                                           ": propose another name, or ask for them to be moved"});
   submission.proposer = personOf(tool);
   submission.client = clientNameOf(*tool.call());
   onWorker(
@@ -308,8 +326,10 @@ void InboxTools::list(const ToolCall &tool) {
                Json one = proposalJson((*all)[i]);
                one.erase("findings"); // the list does not have them
                const Proposal &proposal = (*all)[i];
-               one["change"] =
-                   !proposal.base.empty() && (reviews || sees(settings, *catalogue, proposal.name));
+               const bool mayKnow =
+                   reviews ||
+                   (proposal.sawSkill && seenEntry(settings, *catalogue, proposal.name) != nullptr);
+               one["change"] = !proposal.base.empty() && mayKnow;
                list.push_back(std::move(one));
                text += "\n- " + lineOf((*all)[i]);
              }
@@ -387,7 +407,9 @@ void InboxTools::review(const ToolCall &tool) {
     }
     const std::string message =
         lineOf(*decided) +
-        (decision.approve ? "; the source " + settings.source + " serves it in a moment" : "");
+        (decision.approve ? "; it is now in the source " + settings.source +
+                                "; if the server has rules of review or a lock, they decide next"
+                          : "");
     tool.succeed(
         toolResult(Json{{"proposal", proposalJson(*decided)}, {"message", message}}, message));
   });

@@ -8,6 +8,7 @@
 #include "skills/catalogue.hpp"
 
 #include <string>
+#include <vector>
 
 namespace skillhost::inbox {
 
@@ -25,5 +26,14 @@ struct InboxSettings {
 // place the inbox cannot write to.
 Result<const CatalogueEntry *> changedEntry(const InboxSettings &settings,
                                             const Catalogue &catalogue, const std::string &name);
+
+// Returns the paths, below the skill's folder, of skills in it that the catalogue shows. An
+// approval would remove them.
+std::vector<std::string> skillsInside(const InboxSettings &settings, const Catalogue &catalogue,
+                                      const std::string &name);
+
+// Leaves only what somebody may see who does not review. `entry` is the skill as the catalogue
+// shows it to that caller, or null.
+void narrowTo(ProposalContent &content, const CatalogueEntry *entry);
 
 } // namespace skillhost::inbox
