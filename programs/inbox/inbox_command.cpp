@@ -46,9 +46,14 @@ void printProposal(const inbox::Proposal &proposal) {
 int listProposals(const inbox::ProposalStore &store, const InboxInvocation &invocation) {
   const auto all = store.list(secondsNow());
   if (!all) return refuseInbox(all.failure().message);
+  Json unreadable = Json::array();
+  for (const auto &one : all->unreadable) {
+    unreadable.push_back({{"id", one.id}, {"reason", one.why}});
+    printShown(stderr, "skillhost: %s\n", one.why.c_str());
+  }
   Json list = Json::array();
   std::size_t waiting = 0;
-  for (const inbox::Proposal &one : *all) {
+  for (const inbox::Proposal &one : all->proposals) {
     const bool waits = one.state == inbox::State::Pending;
     waiting += waits ? 1 : 0;
     if (!waits && !invocation.all) continue;
@@ -61,11 +66,15 @@ int listProposals(const inbox::ProposalStore &store, const InboxInvocation &invo
     }
   }
   if (invocation.json)
-    printJson({{"proposals", std::move(list)}});
+    printJson({{"proposals", std::move(list)}, {"unreadable", std::move(unreadable)}});
   else
-    printShown(stdout, "%s %s for a decision\n", counted(waiting, "proposal").c_str(),
-               waiting == 1 ? "waits" : "wait");
-  return 0;
+    printShown(
+        stdout, "%s %s for a decision%s\n", counted(waiting, "proposal").c_str(),
+        waiting == 1 ? "waits" : "wait",
+        all->unreadable.empty()
+            ? ""
+            : ("; " + counted(all->unreadable.size(), "proposal") + " cannot be read").c_str());
+  return all->unreadable.empty() ? 0 : 1;
 }
 
 void printDifference(const std::vector<inbox::FileChange> &changes) {
@@ -86,14 +95,17 @@ int showProposal(const inbox::ProposalStore &store, const InboxInvocation &invoc
     Json files = Json::array();
     for (const inbox::FileChange &one : changes) files.push_back(fileJson(one));
     printJson({{"proposal", inbox::proposalJson(found->proposal)},
-               {"change", found->before.has_value()},
+               {"change", found->before.has_value() || found->isUnreadable},
                {"base", found->base},
                {"outdated", found->isOutdated},
+               {"obstacle", found->obstacle},
                {"files", std::move(files)}});
     return 0;
   }
   printProposal(found->proposal);
   printShown(stdout, "  digest %s\n", found->proposal.digest.c_str());
+  if (!found->obstacle.empty())
+    printShown(stdout, "  an approval is refused: %s\n", found->obstacle.c_str());
   if (found->isOutdated) printShown(stdout, "  the skill has changed since the proposal\n");
   for (const Json &one : found->proposal.findings)
     printShown(stdout, "%s: %s: %s\n", one.value("file", "").c_str(),

@@ -23,8 +23,10 @@ namespace {
 constexpr std::chrono::seconds patience{120}; // as long as the server may take for such a tool
 constexpr int neverStopped = -1;              // a signal ends the process
 
-bool hasHiddenPart(std::string_view path) {
-  return path.starts_with('.') || path.find("/.") != path.npos;
+// A file may have a name that begins with a dot, and a folder may not.
+bool liesInHiddenFolder(std::string_view path) {
+  const std::string_view folder = path.substr(0, path.rfind('/') + 1); // empty if there is none
+  return folder.starts_with('.') || folder.find("/.") != folder.npos;
 }
 
 // Returns the envelope of the tool's result. Throws if the server refuses the call.
@@ -108,8 +110,9 @@ FolderToPropose readFolderToPropose(const std::string &folder, const std::string
   Json files = Json::array();
   std::string name;
   for (store::File &file : documents.content.files) {
-    if (hasHiddenPart(file.path)) {
-      out.leftOut.emplace_back(folder + '/' + file.path, "its name begins with a dot");
+    if (liesInHiddenFolder(file.path)) {
+      out.leftOut.emplace_back(folder + '/' + file.path,
+                               "the name of its folder begins with a dot");
       continue;
     }
     if (file.path == "SKILL.md") {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "file_worker.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace skillhost::inbox {
 
-bool FileWorker::run(std::function<void()> job) {
+bool FileWorker::run(std::string_view owner, std::function<void()> job) {
   const std::scoped_lock lock(mutex_);
-  if (stopped_ || jobs_.size() >= maxWaiting) return false;
+  // Those who wait for nothing yet are let in longest.
+  const std::size_t own = jobs_.size() < many ? maxOwn : 1;
+  if (stopped_ || jobs_.size() >= maxWaiting || jobs_.sizeOf(owner) >= own) return false;
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
-  jobs_.push_back(std::move(job));
+  jobs_.add(owner, std::move(job));
   arrived_.notify_one();
   return true;
 }
@@ -19,21 +22,20 @@ void FileWorker::work() {
   for (;;) {
     arrived_.wait(lock, [this] { return stopped_ || !jobs_.empty(); });
     if (stopped_) return;
-    std::function<void()> job = std::move(jobs_.front());
-    jobs_.pop_front();
+    std::optional<std::function<void()>> job = jobs_.take();
     lock.unlock();
-    job();
-    job = nullptr; // what it holds is released before the lock is taken
+    if (job) (*job)();
+    job.reset(); // what it holds is released before the lock is taken
     lock.lock();
   }
 }
 
 void FileWorker::stop() noexcept {
-  std::deque<std::function<void()>> dropped;
+  Turns<std::function<void()>> dropped;
   {
     const std::scoped_lock lock(mutex_);
     stopped_ = true;
-    dropped.swap(jobs_);
+    std::swap(dropped, jobs_);
     arrived_.notify_one();
   }
   if (thread_.joinable()) thread_.join();

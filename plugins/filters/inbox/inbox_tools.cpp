@@ -74,7 +74,9 @@ Obstacle obstacle(const ToolCall &tool, const InboxSettings &settings) {
 
 // Runs `work` on the thread for files. It answers the call.
 void onWorker(FileWorker &worker, const ToolCall &tool, std::function<void()> work) {
-  const bool runs = worker.run([call = tool.call(), work = std::move(work)] {
+  const Person who = personOf(tool);
+  const std::string owner = who.issuer + '\n' + who.subject;
+  const bool runs = worker.run(owner, [call = tool.call(), work = std::move(work)] {
     if (call->isFinished()) return;
     try {
       work();
@@ -82,7 +84,8 @@ void onWorker(FileWorker &worker, const ToolCall &tool, std::function<void()> wo
       call->failWithException(why);
     }
   });
-  if (!runs) tool.fail({Fault::Unavailable, "too many proposals are being worked on"});
+  if (!runs)
+    tool.fail({Fault::Unavailable, "too many calls about proposals wait: try again in a moment"});
 }
 
 void writeToAudit(const ToolCall &tool, std::string_view kind, const Proposal &proposal,
@@ -210,6 +213,18 @@ std::string namedSkillsInside(const InboxSettings &settings, const Catalogue &ca
   return names + (inside.size() > most ? " and others" : "");
 }
 
+void tellUnreadable(const std::vector<ProposalList::Unreadable> &all, Json &data,
+                    std::string &text) {
+  constexpr std::size_t most = 20;
+  if (all.empty()) return;
+  data["unreadable_total"] = all.size();
+  text += '\n' + counted(all.size(), "proposal") + " cannot be read:";
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i) {
+    data["unreadable"].push_back({{"id", all[i].id}, {"reason", all[i].why}});
+    text += "\n- " + shownLine(all[i].why);
+  }
+}
+
 struct ShowRequest {
   std::string id, path;
   std::size_t offset = 0;
@@ -253,6 +268,7 @@ void tellProposal(const InboxSettings &settings, const ToolCall &tool, ProposalC
     files.push_back(fileJson(one));
   }
   tool.succeed(toolResult(Json{{"proposal", proposalJson(proposal)},
+                               {"obstacle", content.obstacle},
                                {"change", isChange},
                                {"base", content.base},
                                {"outdated", content.isOutdated},
@@ -311,31 +327,34 @@ void InboxTools::list(const ToolCall &tool) {
   onWorker(worker, tool,
            [this, tool, reviews, state, offset, caller = personOf(tool),
             catalogue = tool.call()->catalogue()] {
-             Result<std::vector<Proposal>> all = store.list(secondsNow());
-             if (!all) return tool.fail(all.failure());
-             std::erase_if(*all, [&](const Proposal &one) {
+             Result<ProposalList> listed = store.list(secondsNow());
+             if (!listed) return tool.fail(listed.failure());
+             std::vector<Proposal> &all = listed->proposals;
+             std::erase_if(all, [&](const Proposal &one) {
                return !maySee(one, caller, reviews) ||
                       (!state.empty() && nameOf(one.state) != state);
              });
-             const std::size_t begin = std::min(offset, all->size());
+             const std::size_t begin = std::min(offset, all.size());
              const std::size_t end =
-                 std::min(all->size(), begin + tool.services().settings.limits.listItems);
+                 std::min(all.size(), begin + tool.services().settings.limits.listItems);
              Json list = Json::array();
-             std::string text = counted(all->size(), "proposal");
+             std::string text = counted(all.size(), "proposal");
              for (std::size_t i = begin; i < end; ++i) {
-               Json one = proposalJson((*all)[i]);
+               Json one = proposalJson(all[i]);
                one.erase("findings"); // the list does not have them
-               const Proposal &proposal = (*all)[i];
+               const Proposal &proposal = all[i];
                const bool mayKnow =
                    reviews ||
                    (proposal.sawSkill && seenEntry(settings, *catalogue, proposal.name) != nullptr);
                one["change"] = !proposal.base.empty() && mayKnow;
                list.push_back(std::move(one));
-               text += "\n- " + lineOf((*all)[i]);
+               text += "\n- " + lineOf(all[i]);
              }
-             if (end < all->size()) text += "\nThe list goes on at offset " + std::to_string(end);
-             tool.succeed(
-                 toolResult(Json{{"total", all->size()}, {"proposals", std::move(list)}}, text));
+             if (end < all.size()) text += "\nThe list goes on at offset " + std::to_string(end);
+             Json data{{"total", all.size()}, {"proposals", std::move(list)}};
+             // Whose they are is not known.
+             if (reviews) tellUnreadable(listed->unreadable, data, text);
+             tool.succeed(toolResult(data, text));
            });
 }
 
@@ -356,6 +375,12 @@ void InboxTools::show(const ToolCall &tool) {
              // The caller must not learn that somebody else has proposed something.
              if (found && !maySee(found->proposal, caller, reviews))
                found = Failure{Fault::NotFound, "there is no proposal " + request.id};
+             // The reason may name a path of this machine, and whose proposal it is may be unknown.
+             if (!found && !reviews && found.failure().fault != Fault::NotFound &&
+                 found.failure().fault != Fault::Unavailable)
+               found = Failure{found.failure().fault,
+                               "the proposal " + request.id +
+                                   " cannot be read: ask a reviewer, or propose again"};
              if (!found) return tool.fail(found.failure());
              tellProposal(settings, tool, *std::move(found), request, reviews, *catalogue);
            });
@@ -437,7 +462,7 @@ constexpr Tool listTool{
     Permission::Read,
     true,
     R"({"type":"object","properties":{"state":{"enum":["pending","approved","rejected"]},"offset":{"type":"integer","minimum":0,"description":"How many proposals to skip."}},"additionalProperties":false})",
-    R"({"type":"object","properties":{"total":{"type":"integer"},"proposals":{"type":"array","items":{"type":"object"}}}})",
+    R"({"type":"object","properties":{"total":{"type":"integer"},"proposals":{"type":"array","items":{"type":"object"}},"unreadable_total":{"type":"integer"},"unreadable":{"type":"array","items":{"type":"object"}}}})",
     nullptr};
 
 constexpr Tool showTool{
@@ -448,7 +473,7 @@ constexpr Tool showTool{
     Permission::Read,
     true,
     R"({"type":"object","properties":{"id":{"type":"string"},"path":{"type":"string","description":"Show only this file."},"text_offset":{"type":"integer","minimum":0,"description":"With path: how many bytes of its text to skip."}},"required":["id"],"additionalProperties":false})",
-    R"({"type":"object","properties":{"proposal":{"type":"object"},"change":{"type":"boolean"},"base":{"type":"string"},"outdated":{"type":"boolean"},"files":{"type":"array","items":{"type":"object"}},"message":{"type":"string"}}})",
+    R"({"type":"object","properties":{"proposal":{"type":"object"},"change":{"type":"boolean"},"base":{"type":"string"},"outdated":{"type":"boolean"},"obstacle":{"type":"string"},"files":{"type":"array","items":{"type":"object"}},"message":{"type":"string"}}})",
     nullptr};
 
 constexpr Tool reviewTool{

@@ -104,11 +104,29 @@ std::int64_t lastMomentOf(const Proposal &proposal) {
 // Whoever holds this may change the folder, and finds no draft of another process that still runs.
 struct ProposalStore::Locked {
   Descriptor folder, skills, lock;
+  std::string path; // of the folder
 
   Result<Proposal> record(const std::string &id) const {
     const Result<Descriptor> own = openFolder(folder.number(), id);
-    if (!own) return own.failure();
-    return readRecord(own->number());
+    if (!own) return damaged(id, own.failure());
+    return record(id, own->number());
+  }
+  Result<Proposal> record(const std::string &id, int own) const {
+    Result<Proposal> read = readRecord(own);
+    if (read && read->id != id)
+      read = Failure{Fault::Corrupt, "it is the record of the proposal " + read->id};
+    if (!read) return damaged(id, read.failure());
+    return read;
+  }
+  Failure damaged(const std::string &id, const Failure &why) const {
+    return {why.fault, "the proposal " + id + " cannot be read from " + path + '/' + id + '/' +
+                           recordName + ": " + why.message +
+                           ": restore that file, or delete the folder " + path + '/' + id};
+  }
+  Failure changedFiles(const std::string &id) const {
+    return {Fault::Corrupt, "the files of the proposal " + id +
+                                " were changed in the inbox: " + "restore " + path + '/' + id +
+                                '/' + filesName + ", or reject the proposal"};
   }
 
   Status remove(const std::string &id) const {
@@ -119,12 +137,12 @@ struct ProposalStore::Locked {
     return removeAll(folder.number(), draft);
   }
 
-  // Returns the records without findings, the newest first. Removes drafts of killed processes.
-  Result<std::vector<Proposal>> all() const {
+  // Removes drafts of killed processes.
+  Result<ProposalList> all() const {
     std::error_code error;
     const std::vector<std::string> names = namesIn(folder.number(), error);
     if (error) return {Fault::OperationFailed, error.message()};
-    std::vector<Proposal> proposals;
+    ProposalList list;
     for (const std::string &name : names) {
       if (name.starts_with(draftPrefix)) {
         if (const Status removed = removeAll(folder.number(), name); !removed)
@@ -133,28 +151,31 @@ struct ProposalStore::Locked {
       }
       if (!isProposalId(name)) continue;
       Result<Proposal> proposal = record(name);
-      if (!proposal)
-        logProblem("the proposal " + name + " is left out: " + proposal.failure().message);
-      if (!proposal || proposal->id != name) continue;
+      if (!proposal) {
+        list.unreadable.push_back({name, proposal.failure().message});
+        logProblem(proposal.failure().message);
+        continue;
+      }
       proposal->findings = Json::array();
-      proposals.push_back(*std::move(proposal));
+      list.proposals.push_back(*std::move(proposal));
     }
-    std::sort(proposals.begin(), proposals.end(), [](const Proposal &a, const Proposal &b) {
-      return a.when != b.when ? a.when > b.when : a.id < b.id;
-    });
-    return proposals;
+    std::sort(list.proposals.begin(), list.proposals.end(),
+              [](const Proposal &a, const Proposal &b) {
+                return a.when != b.when ? a.when > b.when : a.id < b.id;
+              });
+    return list;
   }
 
   // Removes old proposals, and returns the others.
-  Result<std::vector<Proposal>> current(std::int64_t now, std::int64_t keepSeconds) const {
-    Result<std::vector<Proposal>> proposals = all();
-    if (!proposals) return proposals;
-    for (const Proposal &one : *proposals)
+  Result<ProposalList> current(std::int64_t now, std::int64_t keepSeconds) const {
+    Result<ProposalList> list = all();
+    if (!list) return list;
+    for (const Proposal &one : list->proposals)
       if (lastMomentOf(one) + keepSeconds < now)
         if (const Status removed = remove(one.id); !removed) logProblem(removed.failure().message);
-    std::erase_if(*proposals,
+    std::erase_if(list->proposals,
                   [&](const Proposal &one) { return lastMomentOf(one) + keepSeconds < now; });
-    return proposals;
+    return list;
   }
 };
 
@@ -170,6 +191,7 @@ Result<ProposalStore::Locked> ProposalStore::lock() const {
   constexpr std::chrono::milliseconds pause{10};
   if (const Status prepared = prepare(); !prepared) return prepared.failure();
   Locked locked;
+  locked.path = settings_.folder;
   locked.folder = Descriptor(::open(settings_.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!locked.folder) return failedNow(settings_.folder);
   locked.skills = Descriptor(::open(settings_.skills.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -192,8 +214,9 @@ Result<Proposal> ProposalStore::submit(Submission submission, std::int64_t now,
   const Result<Locked> locked = lock();
   if (!locked) return locked.failure();
   const int folder = locked->folder.number();
-  const Result<std::vector<Proposal>> all = locked->current(now, settings_.keepSeconds);
-  if (!all) return inInbox(all.failure());
+  const Result<ProposalList> list = locked->current(now, settings_.keepSeconds);
+  if (!list) return inInbox(list.failure());
+  const std::vector<Proposal> &all = list->proposals;
   const auto isOwn = [&](const Proposal &one) {
     return one.state == State::Pending && one.proposer == submission.proposer;
   };
@@ -201,7 +224,7 @@ Result<Proposal> ProposalStore::submit(Submission submission, std::int64_t now,
     return isOwn(one) && one.name == submission.name;
   };
   std::size_t pending = 0, own = 0;
-  for (const Proposal &one : *all) {
+  for (const Proposal &one : all) {
     if (isReplaced(one)) continue;
     pending += one.state == State::Pending ? 1 : 0;
     own += isOwn(one) ? 1 : 0;
@@ -264,8 +287,8 @@ Result<Proposal> ProposalStore::submit(Submission submission, std::int64_t now,
     return inInbox(written.failure());
   }
   // The oldest decided proposals make room.
-  std::size_t kept = all->size() + 1;
-  for (const Proposal &one : std::views::reverse(*all)) {
+  std::size_t kept = all.size() + 1;
+  for (const Proposal &one : std::views::reverse(all)) {
     const bool makesRoom = kept > settings_.kept && one.state != State::Pending;
     if (!makesRoom && !isReplaced(one)) continue;
     --kept;
@@ -275,7 +298,7 @@ Result<Proposal> ProposalStore::submit(Submission submission, std::int64_t now,
   return proposal;
 }
 
-Result<std::vector<Proposal>> ProposalStore::list(std::int64_t now) const {
+Result<ProposalList> ProposalStore::list(std::int64_t now) const {
   const Result<Locked> locked = lock();
   if (!locked) return locked.failure();
   return locked->current(now, settings_.keepSeconds);
@@ -288,12 +311,11 @@ Result<ProposalContent> ProposalStore::find(const std::string &id) const {
   if (!locked) return locked.failure();
   const Result<Descriptor> own = openFolder(locked->folder.number(), id);
   if (!own) return unknown;
-  Result<Proposal> proposal = readRecord(own->number());
-  if (!proposal) return inInbox(proposal.failure());
+  Result<Proposal> proposal = locked->record(id, own->number());
+  if (!proposal) return proposal.failure();
   Result<std::optional<FolderContent>> files = readContent(own->number(), filesName);
   if (!files) return inInbox(files.failure());
-  if (!*files || digestOf((*files)->files) != proposal->digest)
-    return {Fault::Corrupt, "the files of the proposal " + id + " were changed in the inbox"};
+  if (!*files || digestOf((*files)->files) != proposal->digest) return locked->changedFiles(id);
   const bool isApproved = proposal->state == State::Approved;
   Result<std::optional<FolderContent>> before =
       isApproved ? readContent(own->number(), beforeName)
@@ -323,8 +345,8 @@ Result<Proposal> ProposalStore::decide(const DecisionOnProposal &decision, std::
   if (!locked) return locked.failure();
   const Result<Descriptor> own = openFolder(locked->folder.number(), decision.id);
   if (!own) return unknown;
-  Result<Proposal> read = readRecord(own->number());
-  if (!read) return inInbox(read.failure());
+  Result<Proposal> read = locked->record(decision.id, own->number());
+  if (!read) return read.failure();
   Proposal proposal = *std::move(read);
   if (proposal.state != State::Pending)
     return {Fault::Conflict, nameOf(proposal.reviewer) + " has decided on it: it is " +
@@ -354,7 +376,7 @@ Result<Proposal> ProposalStore::decide(const DecisionOnProposal &decision, std::
     const Result<std::optional<FolderContent>> files = readContent(own->number(), filesName);
     if (!files) return inInbox(files.failure());
     if (!*files || digestOf((*files)->files) != proposal.digest)
-      return {Fault::Corrupt, "the files of the proposal were changed in the inbox"};
+      return locked->changedFiles(decision.id);
     if (decision.base.value_or(digest) != digest)
       return {Fault::Conflict, "the skill " + proposal.name +
                                    " has changed since the proposal was shown: show it again, and "

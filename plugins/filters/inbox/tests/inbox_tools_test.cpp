@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <future>
+#include <string>
 #include <thread>
 
 using namespace skillhost;
@@ -26,19 +27,50 @@ TEST_CASE("a worker that ends drops the jobs that wait, and takes no more") {
   FileWorker worker;
   std::promise<void> begun, go;
   std::atomic<int> done{0};
-  REQUIRE(worker.run([&] {
+  REQUIRE(worker.run("ada", [&] {
     begun.set_value();
     go.get_future().wait();
     ++done;
   }));
   begun.get_future().wait();
   std::size_t waiting = 0;
-  while (worker.run([&] { ++done; })) ++waiting;
-  CHECK(waiting == FileWorker::maxWaiting);
+  while (worker.run("ada", [&] { ++done; })) ++waiting;
+  CHECK(waiting == FileWorker::maxOwn);
   std::thread end([&] { worker.stop(); });
-  while (worker.run([] {})) std::this_thread::yield(); // until stop() has begun
   go.set_value();
   end.join();
   CHECK(done >= 1);
-  CHECK_FALSE(worker.run([] {}));
+  CHECK_FALSE(worker.run("ada", [] {}));
+}
+
+TEST_CASE("the many jobs of one owner neither keep others out nor come before theirs") {
+  FileWorker worker;
+  std::promise<void> begun, go, all;
+  REQUIRE(worker.run("ada", [&] {
+    begun.set_value();
+    go.get_future().wait();
+  }));
+  begun.get_future().wait();
+  std::string order; // only the thread of the worker writes it
+  for (std::size_t i = 0; i < FileWorker::maxOwn; ++i)
+    CHECK(worker.run("ada", [&] { order += 'a'; }));
+  CHECK_FALSE(worker.run("ada", [] {}));
+  CHECK(worker.run("bob", [&] { order += 'b'; }));
+  CHECK(worker.run("bob", [&] { order += 'B'; }));
+  // Not even many of them together keep out somebody else.
+  std::size_t waiting = FileWorker::maxOwn + 2;
+  for (int i = 0; waiting < FileWorker::maxWaiting - 1; ++i) {
+    const std::string owner = "crowd" + std::to_string(i);
+    while (worker.run(owner, [] {})) ++waiting;
+  }
+  CHECK_FALSE(worker.run("bob", [] {}));
+  CHECK(worker.run("eve", [&] { order += 'e'; }));
+  CHECK_FALSE(worker.run("rex", [] {})); // all is full
+  go.set_value();
+  worker.run("ada", [] {});
+  while (!worker.run("last", [&] { all.set_value(); })) std::this_thread::yield();
+  all.get_future().wait();
+  worker.stop();
+  CHECK(order.starts_with("ab"));
+  CHECK(order.find('e') < order.rfind('a'));
 }

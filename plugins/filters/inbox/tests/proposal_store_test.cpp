@@ -126,8 +126,9 @@ TEST_CASE("a proposal is kept, and served only when it is approved") {
   StoreSettings settings;
   settings.folder = house.inbox();
   settings.skills = house.skills();
-  const auto all = ProposalStore(settings).list(now);
-  REQUIRE(all);
+  const auto list = ProposalStore(settings).list(now);
+  REQUIRE(list);
+  const auto *const all = &list->proposals;
   REQUIRE(all->size() == 1);
   CHECK(all->front().state == State::Approved);
   CHECK(all->front().reason == "because");
@@ -245,8 +246,9 @@ TEST_CASE("the list counts findings, although it leaves them out") {
   submission.files = {{"SKILL.md", {documentOf("pdf", "First.")}}};
   submission.findings = Json::array({Json{{"severity", "warning"}}, Json{{"severity", "advice"}}});
   REQUIRE(house.store->submit(submission, now)->findingCount == 2);
-  const auto all = house.store->list(now);
-  REQUIRE(all);
+  const auto list = house.store->list(now);
+  REQUIRE(list);
+  const auto *const all = &list->proposals;
   REQUIRE(all->size() == 1);
   CHECK(all->front().findings.empty());
   CHECK(proposalJson(all->front())["findings_total"] == 2);
@@ -268,7 +270,7 @@ TEST_CASE("proposals are limited for each proposer and in all") {
   const auto full = house.propose("d", "D.", "eve");
   REQUIRE_FALSE(full);
   CHECK(full.failure().fault == Fault::RateLimited);
-  CHECK(house.store->list(now)->size() == 3);
+  CHECK(house.store->list(now)->proposals.size() == 3);
   REQUIRE(house.decide(better->id, false));
   CHECK(house.propose("c", "C."));
 }
@@ -295,8 +297,9 @@ TEST_CASE("old proposals are deleted, and remains of killed processes too") {
   fs::create_directories(house.inbox() + "/draft-killed/.files/a");
   std::ofstream(house.inbox() + "/draft-killed/.files/a/SKILL.md") << "half";
   fs::create_directory(house.inbox() + "/notes");
-  const auto all = house.store->list(now);
-  REQUIRE(all);
+  const auto list = house.store->list(now);
+  REQUIRE(list);
+  const auto *const all = &list->proposals;
   REQUIRE(all->size() == 1);
   CHECK(all->front().id == young->id);
   CHECK(house.names() == std::vector<std::string>{young->id, "notes"});
@@ -341,7 +344,35 @@ TEST_CASE("files that somebody changes in the inbox are not approved") {
   CHECK_FALSE(house.store->find(made->id));
   CHECK(fs::is_empty(house.skills()));
   std::ofstream(house.inbox() + '/' + made->id + "/proposal.json") << "{}";
-  CHECK(house.store->list(now)->empty());
+  CHECK(house.store->list(now)->proposals.empty());
+}
+
+TEST_CASE("a damaged proposal is not passed over in silence") {
+  const House house;
+  const auto good = house.propose("pdf", "First.");
+  const auto bad = house.propose("csv", "First.");
+  const auto other = house.propose("git", "First.");
+  REQUIRE(other);
+  const std::string own = house.inbox() + '/' + bad->id;
+  std::ofstream(own + "/proposal.json") << "garbage";
+  // The record of another proposal is none of this one.
+  fs::copy_file(house.inbox() + '/' + good->id + "/proposal.json",
+                house.inbox() + '/' + other->id + "/proposal.json",
+                fs::copy_options::overwrite_existing);
+  const auto list = house.store->list(now);
+  REQUIRE(list);
+  REQUIRE(list->proposals.size() == 1);
+  CHECK(list->proposals.front().id == good->id);
+  REQUIRE(list->unreadable.size() == 2);
+  for (const auto &one : list->unreadable) {
+    CHECK((one.id == bad->id || one.id == other->id));
+    CHECK(one.why.find(house.inbox() + '/' + one.id + "/proposal.json") != std::string::npos);
+    CHECK(one.why.ends_with("or delete the folder " + house.inbox() + '/' + one.id));
+    CHECK(house.store->find(one.id).failure().message == one.why);
+    CHECK(house.decide(one.id, false).failure().message == one.why);
+  }
+  CHECK(house.store->find(bad->id).failure().fault == Fault::Corrupt);
+  CHECK(house.propose("new", "First."));
 }
 
 TEST_CASE("no link in the folder of the skills is followed") {
@@ -593,8 +624,9 @@ TEST_CASE("two stores on one folder lose nothing, and only one of two decisions 
   std::thread one(work, "ada"), other(work, "bob");
   one.join();
   other.join();
-  const auto all = house.store->list(now);
-  REQUIRE(all);
+  const auto list = house.store->list(now);
+  REQUIRE(list);
+  const auto *const all = &list->proposals;
   CHECK(all->size() == 30);
 
   const std::string id = all->front().id;

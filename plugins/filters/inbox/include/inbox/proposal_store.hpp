@@ -34,6 +34,14 @@ struct Submission {
   Json findings = Json::array();
 };
 
+struct ProposalList {
+  struct Unreadable {
+    std::string id, why; // `why` names the file and says what to do
+  };
+  std::vector<Proposal> proposals;    // without their findings, the newest first
+  std::vector<Unreadable> unreadable; // those whose record is damaged
+};
+
 struct ProposalContent {
   Proposal proposal;
   Files files;
@@ -77,11 +85,10 @@ public:
   // answer is the same whatever is there: `mayCompare` says that the proposer sees the skill.
   Result<Proposal> submit(Submission submission, std::int64_t now, bool mayCompare = true) const;
 
-  // Returns all proposals without their findings, the newest first. Records that cannot be read are
-  // logged and left out.
-  Result<std::vector<Proposal>> list(std::int64_t now) const;
+  // Returns all proposals. Records that cannot be read are logged, too.
+  Result<ProposalList> list(std::int64_t now) const;
 
-  // Fails with NotFound if there is no such proposal.
+  // Fails with NotFound if there is no such proposal, and with Corrupt if it is damaged.
   Result<ProposalContent> find(const std::string &id) const;
 
   // Decides on a pending proposal, and returns it. An approval puts the files in place of the
