@@ -8,7 +8,7 @@ namespace skillhost::inbox {
 
 bool FileWorker::run(std::string_view owner, std::function<void()> job) {
   const std::scoped_lock lock(mutex_);
-  // Those who wait for nothing yet are let in longest.
+  // The last places are for owners who wait for nothing yet.
   const std::size_t own = jobs_.size() < many ? maxOwn : 1;
   if (stopped_ || jobs_.size() >= maxWaiting || jobs_.sizeOf(owner) >= own) return false;
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });

@@ -29,7 +29,7 @@ std::vector<std::string> skillsInside(const InboxSettings &settings, const Catal
 void narrowTo(ProposalContent &content, const CatalogueEntry *entry) {
   content.obstacle.clear();
   const Proposal &proposal = content.proposal;
-  // What an approval has replaced may be another skill than the one that is served now.
+  // An approval may have replaced another skill than the one that is served now.
   const bool sees = entry != nullptr && (proposal.state != State::Approved || proposal.sawSkill);
   if (!sees) {
     content.before.reset();

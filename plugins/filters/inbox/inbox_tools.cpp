@@ -352,7 +352,7 @@ void InboxTools::list(const ToolCall &tool) {
              }
              if (end < all.size()) text += "\nThe list goes on at offset " + std::to_string(end);
              Json data{{"total", all.size()}, {"proposals", std::move(list)}};
-             // Whose they are is not known.
+             // Nobody knows whose they are, so only reviewers are told.
              if (reviews) tellUnreadable(listed->unreadable, data, text);
              tool.succeed(toolResult(data, text));
            });

@@ -263,7 +263,7 @@ def bad_input(house: House) -> None:
 
     for path in ("../x.md", "a/../../x", "/etc/cron.d/x", "a//b", "a\\b", "a\u0000b", "", "x" * 5000):
         refused(f"the path {path[:20]!r}", "INVALID_INPUT", "path", files=[*good, {"path": path, "text": "x"}])
-    for path, said in ((".git/hooks/x", "tool"), (".hidden/x", "dot"), (".env", "secret"), ("id_rsa", "secret"), ("node_modules/x.js", "tool"),
+    for path, said in ((".git/hooks/x", "tool"), (".hidden/x", "dot"), ("a/.hidden/x.md", "dot"), (".env", "secret"), ("id_rsa", "secret"), ("node_modules/x.js", "tool"),
                        ("sub/SKILL.md", "another skill"), ("skill.md", "another skill"), ("SKILL.md/x", "file and of a folder")):
         refused(f"the path {path}", "INVALID_INPUT", said, files=[*good, {"path": path, "text": "x"}])
     refused("a second file of one path", "INVALID_INPUT", "same path", files=[*good, *good])
@@ -376,6 +376,86 @@ def visibility(house: House) -> None:
     check(data(server, "reviewer", "list_proposals")["proposals"][0]["change"] is True, "reviewers see it there")
     seen = data(server, "reviewer", "show_proposal", id=hidden)
     check("-Old text." in json.dumps(seen), "the reviewer sees the difference", seen)
+    (house.skills / "linked").symlink_to(house.folder / "rest" / "git")
+    blind = propose(server, "proposer", "linked")
+    check(ask(server, "proposer", "show_proposal", id=blind)["data"]["change"] is False, "nor is it told that a link is in the way")
+    answer = approve(server, "reviewer", blind)
+    check(fault(answer)[0] == "CONFLICT" and "is a link" in fault(answer)[1], "the approval fails with the reason", answer)
+    said = approved(server, hidden)["message"]
+    check("in a moment" not in said and "rules of review or a lock" in said, "nobody is promised what others may withhold", said)
+    check(server.end() == 0, "the server ends")
+    # From now on the skill is visible, and what it was before stays hidden.
+    house.write()
+    server = house.serve()
+    until(lambda: "New text." in text_of(server, "csv"), "the skill is visible now")
+    shown = data(server, "proposer", "show_proposal", id=hidden)
+    check("Old text." not in json.dumps(shown) and (shown["change"], shown["base"]) == (False, ""), "the replaced skill stays hidden", shown)
+    check(not any(one["change"] for one in data(server, "proposer", "list_proposals")["proposals"]), "also in the list")
+    check("-Old text." in json.dumps(data(server, "reviewer", "show_proposal", id=hidden)), "the reviewer sees it")
+    check(server.end() == 0, "the server ends")
+
+
+def nested(house: House) -> None:
+    """Skills and other files in the folder of a skill are neither shown to those who do not see them nor removed."""
+    ops = house.skills / "ops"
+    write_skill(house.skills, "ops", "Looks after servers.", "Old text.\n")
+    write_skill(ops, "payroll", "Pays people.\ncategory: internal", "Inner words.\n")
+    write_skill(house.skills / "group", "sub", "Is in a group.")
+    (ops / ".style.md").write_text("Be short.\n")
+    (ops / "plan.txt").write_text("Excluded words.\n")
+    (ops / "link.md").symlink_to(house.folder / "rest" / "git" / "SKILL.md")
+    sources = json.loads(json.dumps(house.configuration["sources"]))
+    sources[0]["config"]["exclude"] = ["**/*.txt"]
+    hide = {"visibility": [{"categories": ["internal"], "principals": ["rex"]}], "audit_log": str(house.audit)}
+    house.write(sources=sources, access=hide)
+    server = house.serve()
+    check("payroll" not in listed(server), "the inner skill is hidden", listed(server))
+    change = propose(server, "proposer", "ops", "New text.")
+    shown = data(server, "proposer", "show_proposal", id=change)
+    said = json.dumps(shown)
+    check("-Old text." in said, "the proposer sees the difference to what is served", shown)
+    for word in ("payroll", "Inner words", "plan.txt", "Excluded words", str(house.folder)):
+        check(word not in said, f"and not {word}", shown)
+    removed = [one["path"] for one in shown["files"] if one["change"] == "gone"]
+    check(removed == [".style.md"], "a file with a dot counts as removed", shown)
+    whole = data(server, "reviewer", "show_proposal", id=change)
+    check("plan.txt" in json.dumps(whole["files"]) and "payroll" in whole["obstacle"], "the reviewer sees all of it", whole)
+    answer = approve(server, "reviewer", change)
+    check(fault(answer)[0] == "CONFLICT" and "payroll" in fault(answer)[1], "the inner skill is not removed", answer)
+    check((ops / "payroll" / "SKILL.md").exists() and "Old text." in (ops / "SKILL.md").read_text(), "all is as before")
+    answer = ask(server, "proposer", "propose_skill", name="group", files=files("group"))
+    check(fault(answer)[0] == "CONFLICT" and "sub" in fault(answer)[1], "a folder of skills that the proposer sees is not proposed away", answer)
+    shutil.move(ops / "payroll", house.skills / "payroll")
+    approved(server, propose_with_dot(server))
+    check((ops / ".style.md").read_text() == "Be long.\n" and (house.skills / "payroll" / "SKILL.md").exists(), "then it is approved")
+    check(server.end() == 0, "the server ends")
+
+
+def propose_with_dot(server: Running) -> str:
+    return data(server, "proposer", "propose_skill", name="ops", files=[*files("ops", "New text."), {"path": ".style.md", "text": "Be long.\n"}])["proposal"]["id"]
+
+
+def damaged(house: House) -> None:
+    """A proposal that cannot be read does not make the inbox look empty."""
+    server = house.serve()
+    good, bad = propose(server, "proposer", "fish"), propose(server, "proposer", "bird")
+    record = house.inbox / bad / "proposal.json"
+    record.write_text("garbage")
+    answer = data(server, "reviewer", "list_proposals")
+    check(answer["total"] == 1 and [one["id"] for one in answer["unreadable"]] == [bad], "reviewers are told of it", answer)
+    said = words(server, "reviewer", "list_proposals")
+    check(any(line.startswith("- ") and str(record) in line and "delete the folder" in line for line in said), "with the file and what to do", said)
+    own = data(server, "proposer", "list_proposals")
+    check(own["total"] == 1 and "unreadable" not in own and bad not in json.dumps(own), "others are not", own)
+    refused = ask(server, "proposer", "show_proposal", id=bad)
+    check(refused.get("success") is False and str(house.inbox) not in json.dumps(refused), "and learn no path", refused)
+    said = house.command("list", code=1)
+    check(good in said and str(record) in said and "1 proposal waits for a decision; 1 proposal cannot be read" in said, "the command says so", said)
+    answer = json.loads(house.command("list", "--json", code=1))
+    check([one["id"] for one in answer["unreadable"]] == [bad] and len(answer["proposals"]) == 1, "also as JSON", answer)
+    check(str(record) in house.command("show", bad, code=1), "as does showing it")
+    shutil.rmtree(record.parent)
+    house.command("list")
     check(server.end() == 0, "the server ends")
 
 
@@ -433,10 +513,13 @@ def by_command(house: House) -> None:
     (folder / "run.sh").write_text("#!/bin/sh\n")
     (folder / "run.sh").chmod(0o755)
     (folder / ".env").write_text("SECRET=1\n")
+    (folder / ".style.md").write_text("Be short.\n")
+    (folder / ".hidden").mkdir()
+    (folder / ".hidden" / "a.md").write_text("Hidden.\n")
     said = run(str(folder), "--note", "for the pond")
     check("proposed as" in said and "more.md" in said and ".env" in said, "the id, the findings and what is left out are printed", said)
     proposals = data(server, "reviewer", "list_proposals")["proposals"]
-    check(len(proposals) == 1 and proposals[0]["files"] == 2 and proposals[0]["note"] == "for the pond", "the server has it", proposals)
+    check(len(proposals) == 1 and proposals[0]["files"] == 3 and proposals[0]["note"] == "for the pond", "the server has it", proposals)
     data(server, "reviewer", "review_proposal", id=proposals[0]["id"], decision="reject", reason="not now")
     check("rejected" in run("--list") and "not now" in run("--list"), "the list has the decision")
     check(json.loads(run("--list", "--json"))["total"] == 1, "also as JSON")
@@ -479,6 +562,8 @@ def main() -> int:
         bounded(House(folder / "bounded", max_pending=3, max_pending_per_proposer=2))
         killed(House(folder / "killed", max_pending_per_proposer=400, max_pending=400))
         visibility(House(folder / "visibility"))
+        nested(House(folder / "nested"))
+        damaged(House(folder / "damaged"))
         without_auth(House(folder / "local", auth=False))
         by_command(House(folder / "command"))
         start(folder)

@@ -510,7 +510,7 @@ TEST_CASE(
     CHECK(house.decide(made->id, false));
   }
   CHECK(fs::is_symlink(house.skills() + "/linked"));
-  // What could not be compared is never taken for what is there later.
+  // An unknown base is never that of a skill which comes later.
   const auto again = proposeBlindly(house, "linked");
   REQUIRE(again);
   fs::remove(house.skills() + "/linked");
