@@ -53,9 +53,11 @@ TEST_CASE("secrets, hidden files and what tools make are left out and named") {
   write(folder.path() + "/SKILL.md", document);
   write(folder.path() + "/.env", "KEY=1");
   write(folder.path() + "/.notes/a.md", "hidden");
+  write(folder.path() + "/ops/.style.md", "a document");
   write(folder.path() + "/__pycache__/a.pyc", "made");
   const FolderToPropose sent = readFolderToPropose(folder.path(), "");
-  CHECK(sent.arguments["files"].size() == 1);
+  CHECK(sent.arguments["files"].size() == 2);
+  CHECK(fileIn(sent.arguments, "ops/.style.md")["text"] == "a document");
   CHECK(sent.leftOut.size() == 2); // what tools make is not worth a word
 }
 
