@@ -20,8 +20,10 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string_view>
+#include <system_error>
 
 namespace skillhost::app {
 namespace {
@@ -212,6 +214,10 @@ int decideOne(Reviews &reviews, const ReviewInvocation &invocation,
     if (!key) return refuseReview("--sign: " + key.failure().message);
     request.key = std::make_shared<const SigningKey>(*std::move(key));
   }
+  std::error_code unknown;
+  // The command cannot know whether there were decisions before.
+  const bool isBegun = reviews.decisionsPlace() == reviews.file() &&
+                       !std::filesystem::exists(reviews.file(), unknown) && !unknown;
   const Result<WrittenDecision> decided =
       awaitAnswer<Result<WrittenDecision>>([&](ResultCallback<WrittenDecision> answer) {
         reviews.decide(request, callWithin(timeout), std::move(answer));
@@ -221,6 +227,11 @@ int decideOne(Reviews &reviews, const ReviewInvocation &invocation,
     printJson(reviewJson(*decided->review, decided->decision.get()));
   else
     printDecided(*decided, reviews.decisionsPlace());
+  if (isBegun)
+    printShown(stderr,
+               "skillhost: there was no %s, so a new one was begun: if there were decisions "
+               "before, restore them\n",
+               reviews.file().c_str());
   if (invocation.action == Action::Reject) printAlike(reviews, *decided->review);
   if (invocation.action == Action::Approve && invocation.digest.empty())
     printShown(stderr, "skillhost: approved is what the source gave just now; to approve what was "

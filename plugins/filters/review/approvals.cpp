@@ -107,10 +107,14 @@ std::string Approvals::text() const {
 
 Result<Approvals> changeApprovals(const std::string &file,
                                   const std::function<Status(Approvals &)> &change,
-                                  const ApprovalsSigning &signing) {
+                                  const ApprovalsSigning &signing, MissingApprovals missing) {
   for (int tries = 0; tries < maxWriteAttempts; ++tries) {
     Result<std::optional<std::string>> before = textNow(file, signing.keys);
     if (!before) return std::move(before).failure();
+    if (!*before && missing == MissingApprovals::Refuse)
+      return {Fault::Unavailable,
+              file + ": not written: the file is gone, and a new one would lack the decisions that "
+                     "were in it; restore it, or restart to begin without decisions"};
     Result<Approvals> approvals =
         *before ? Approvals::parse(**before, file) : Result<Approvals>(Approvals());
     if (!approvals) return approvals;

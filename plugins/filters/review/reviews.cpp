@@ -187,6 +187,12 @@ Reviews::Stamps Reviews::stampsNow() const {
           settings_.keys.empty() ? Stamp() : stampOf(signatureFileOf(settings_.approvals))};
 }
 
+// A file that has existed holds decisions that are still in force, so no new one replaces it.
+MissingApprovals Reviews::whenMissing() {
+  const std::scoped_lock lock(reloading_);
+  return hasFileExisted_ ? MissingApprovals::Refuse : MissingApprovals::Begin;
+}
+
 Status Reviews::maySign(const DecisionRequest &request) const {
   if (settings_.keys.empty()) return Done{};
   if (!request.key)
@@ -478,15 +484,17 @@ void Reviews::importApprovals(const Approvals &approvals,
                                       settings_.approvals +
                                       ", and sign that file with skillhost review sign"});
   std::vector<std::string> others;
-  const Result<Approvals> changed =
-      changeApprovals(settings_.approvals, [&](Approvals &all) -> Status {
+  const Result<Approvals> changed = changeApprovals(
+      settings_.approvals,
+      [&](Approvals &all) -> Status {
         others.clear();
         for (const auto &[skill, decision] : approvals.skills)
           if (const auto [at, isNew] = all.skills.emplace(skill, decision);
               !isNew && !(at->second == decision))
             others.push_back(skill);
         return Done{};
-      });
+      },
+      {}, whenMissing());
   if (!changed) return answer(changed.failure());
   if (const Status read = reload(); !read) return answer(read.failure());
   answer(std::move(others));
@@ -508,7 +516,7 @@ Result<WrittenDecision> Reviews::storeInFile(const ReviewPointer &review,
         all.skills[review->id] = decision;
         return Done{};
       },
-      {settings_.keys, request.key.get()});
+      {settings_.keys, request.key.get()}, whenMissing());
   if (!approvals) return approvals.failure();
   {
     const std::scoped_lock lock(reloading_);

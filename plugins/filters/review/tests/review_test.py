@@ -433,7 +433,9 @@ def together(folder: Path) -> None:
 def by_hand(folder: Path) -> None:
     """Checks that a badly edited file changes no decision, and approves nothing when the server starts."""
     house = House(folder)
-    house.run("review", "approve", MARK)
+    begun = "so a new one was begun: if there were decisions before, restore them"
+    check(begun in house.run("review", "approve", MARK), "a file that the command begins is told")
+    check(begun not in house.run("review", "approve", MARK), "and no other")
     good = house.approvals.read_text()
     faults = {"conflict": ("<<<<<<< HEAD\n" + good, ":1: not JSON"),
               "verdict": (good.replace('"approve"', '"approved"'), f':5: skills."hub/{MARK}".verdict'),

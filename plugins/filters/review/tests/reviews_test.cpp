@@ -453,6 +453,38 @@ TEST_CASE("no file is no problem as long as nobody has decided, however often it
   CHECK(desk.list() == 1);
 }
 
+TEST_CASE("decisions whose file is gone are not replaced by a file with the next one alone") {
+  Desk desk;
+  REQUIRE(desk.decide(approves("pdf")));
+  DecisionRequest rejects = approves("csv");
+  rejects.verdict = Verdict::Reject;
+  REQUIRE(desk.decide(rejects));
+  const Approvals before = *Approvals::read(desk.file);
+  const std::string away = desk.file + ".away";
+  std::filesystem::rename(desk.file, away);
+  const auto imported = [&] {
+    Result<std::vector<std::string>> out{Fault::Internal, "no answer"};
+    desk.reviews.importApprovals(before, [&](auto answer) { out = std::move(answer); });
+    return out;
+  };
+  // The first round may come before the thread that watches the file notices it.
+  for (int round = 0; round < 2; ++round) {
+    const Result<WrittenDecision> refused = desk.decide(approves("pdf"));
+    REQUIRE_FALSE(refused);
+    CHECK(refused.failure().fault == Fault::Unavailable);
+    CHECK(refused.failure().message.find("approvals.json: not written: the file is gone") !=
+          std::string::npos);
+    CHECK_FALSE(imported());
+    CHECK_FALSE(std::filesystem::exists(desk.file));
+    CHECK_FALSE(desk.reviews.reload());
+    CHECK(desk.reviews.decision("memory/team/csv")->verdict == Verdict::Reject);
+  }
+  std::filesystem::rename(away, desk.file);
+  REQUIRE(desk.decide(approves("pdf")));
+  CHECK(Approvals::read(desk.file)->skills.size() == 2);
+  CHECK(desk.reviews.problem().empty());
+}
+
 TEST_CASE("a file that was mended is noticed though its size and its time are the same") {
   Desk desk;
   REQUIRE(desk.decide(approves("pdf")));

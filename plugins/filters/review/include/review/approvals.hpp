@@ -61,15 +61,21 @@ struct ApprovalsSigning {
   const SigningKey *key = nullptr;
 };
 
+enum class MissingApprovals : std::uint8_t {
+  Begin,  // a missing file counts as empty, because nobody has decided anything yet
+  Refuse, // it is gone, and a new one would lack the decisions that were in it: Unavailable
+};
+
 // Reads the file, lets `change` edit the decisions, and replaces the file. If somebody else has
 // written meanwhile, it starts again, so that no decision is lost; `change` may be called several
-// times. A missing file counts as empty, and a damaged one is left as it is. A result that could
-// not be read again is not written: InvalidInput. A file without a valid signature is not changed,
-// because the new signature would cover what somebody else has put there: Corrupt. Blocks while
-// other processes write.
+// times. `missing` says what happens if there is no file, and a damaged one is left as it is. A
+// result that could not be read again is not written: InvalidInput. A file without a valid
+// signature is not changed, because the new signature would cover what somebody else has put there:
+// Corrupt. Blocks while other processes write.
 Result<Approvals> changeApprovals(const std::string &file,
                                   const std::function<Status(Approvals &)> &change,
-                                  const ApprovalsSigning &signing = {});
+                                  const ApprovalsSigning &signing = {},
+                                  MissingApprovals missing = MissingApprovals::Begin);
 
 // Signs the file as it is, if it can be read, and returns its decisions.
 Result<Approvals> signApprovals(const std::string &file, const SigningKey &key);

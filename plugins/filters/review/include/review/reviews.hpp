@@ -161,6 +161,7 @@ private:
   static WrittenDecision resultOf(const ReviewPointer &review, Decision decision,
                                   std::shared_ptr<const Decision> replaced);
   Stamps stampsNow() const;
+  MissingApprovals whenMissing();
   Status maySign(const DecisionRequest &request) const;
   std::vector<std::shared_ptr<ReviewedSource>> sources() const;
   std::shared_ptr<ReviewedSource> source(const std::string &name) const;
