@@ -87,6 +87,7 @@ UsualFolders usualFolders(const Surroundings &surroundings,
     source.name = nameForPath(one.name, all);
     source.key = "usual_folders";
     source.config["directories"] = Json::array({path});
+    source.config["optional"] = true; // nobody has named it, so it may be deleted
     // For the same reason, links inside a project's folder are followed only within the project.
     if (*one.path == '.')
       source.config["follow_links_into"] = Json::array({surroundings.workingDirectory});

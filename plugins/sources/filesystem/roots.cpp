@@ -77,15 +77,19 @@ void requireRoots(const std::vector<Directory> &directories) {
 std::shared_ptr<const Root> openRoot(const Directory &directory,
                                      const std::shared_ptr<const Root> &previous,
                                      MissingDirectory missing, Watches &watches, Warnings &warnings,
-                                     std::string &trouble) {
+                                     Trouble &trouble) {
   const bool watched = watchPath(directory.path, watches);
   Descriptor open(::open(directory.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!open) {
     const int error = errno;
     if (!watched) watches.fallBack();
     const bool isMissing = error == ENOENT || error == ENOTDIR;
-    if (!isMissing) trouble = directory.path + " cannot be read: " + std::strerror(error);
-    if (error != ENOENT || missing == MissingDirectory::Warn)
+    // Nothing tells a removed directory from one whose disk is away, so its skills must not be
+    // taken for removed.
+    if (!isMissing || missing == MissingDirectory::Fail)
+      trouble = {directory.path + " cannot be read: " + std::strerror(error),
+                 isMissing ? SKH_UNAVAILABLE : SKH_DENIED};
+    if (error != ENOENT || missing == MissingDirectory::Fail)
       warnings.warnOnce(
           directory.path,
           std::string("the directory cannot be read, and the source waits until it can: ") +

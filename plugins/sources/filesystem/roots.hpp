@@ -3,6 +3,7 @@
 #pragma once
 
 #include "root.hpp"
+#include "snapshot.hpp"
 #include "watches.hpp"
 
 #include <memory>
@@ -19,15 +20,15 @@ bool watchPath(const std::string &path, Watches &watches);
 // directory that cannot be examined is accepted.
 void requireRoots(const std::vector<Directory> &directories);
 
-enum class MissingDirectory { Warn, Accept }; // whether a missing directory causes a warning
+enum class MissingDirectory { Fail, Accept }; // whether a missing directory is trouble
 
 // Opens the directory and watches the way to it, to notice that it appears or is replaced. Returns
 // `previous`, which may be nullptr, if it still is that directory. Returns nullptr if it cannot be
-// opened; a warning says why, once until it is back. If it exists but cannot be read, `trouble` is
-// set to the reason.
+// opened; a warning says why, once until it is back. `trouble` is then set, unless the directory is
+// missing and may be.
 std::shared_ptr<const Root> openRoot(const Directory &directory,
                                      const std::shared_ptr<const Root> &previous,
                                      MissingDirectory missing, Watches &watches, Warnings &warnings,
-                                     std::string &trouble);
+                                     Trouble &trouble);
 
 } // namespace skillhost::filesystem

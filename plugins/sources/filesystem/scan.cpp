@@ -322,7 +322,7 @@ SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches
     checkpoint();
     const std::shared_ptr<const Root> old = i < before.roots.size() ? before.roots[i] : nullptr;
     const MissingDirectory missing =
-        settings.optional ? MissingDirectory::Accept : MissingDirectory::Warn;
+        settings.optional ? MissingDirectory::Accept : MissingDirectory::Fail;
     snapshot->roots.push_back(
         openRoot(settings.directories[i], old, missing, watches, warnings, snapshot->trouble));
   }

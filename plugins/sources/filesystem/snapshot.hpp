@@ -5,6 +5,8 @@
 #include "identity.hpp"
 #include "root.hpp"
 
+#include <skillhost/plugin.h>
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -39,13 +41,19 @@ struct FoundDocument {
   const StoredDocument *document = nullptr; // both are null if there is none
 };
 
+// Why a directory cannot be listed.
+struct Trouble {
+  std::string reason; // empty if there is none
+  skh_status status = SKH_DENIED;
+};
+
 struct Snapshot {
   std::string id;      // equal for equal skills, paths, flags and revisions
   StoredSkills skills; // sorted by id
   // In the order of the configuration; nullptr if one is missing.
   std::vector<std::shared_ptr<const Root>> roots;
   std::size_t folders = 0, files = 0; // numbers that were found, which max_files limits
-  std::string trouble; // reason why none can be read; empty if one can, or if they are missing
+  Trouble trouble; // set if no directory can be read and one of them should be there
 
   FoundDocument find(std::string_view skill, std::string_view path) const noexcept;
 };

@@ -82,6 +82,8 @@ void FilesystemSource::read(const skh::Call &call, const skh::Document &which,
     throw skh::Error(SKH_NOT_FOUND, "no such document: " + std::string(which.skill) + "/" +
                                         std::string(which.path));
   }
+  if (found.document == nullptr && !snapshot->trouble.reason.empty())
+    throw skh::Error(snapshot->trouble.status, snapshot->trouble.reason);
   if (found.document == nullptr || found.document->revision.view() != which.revision) {
     throw skh::Error(SKH_STALE, "another version is there: " + std::string(which.skill) + "/" +
                                     std::string(which.path));
@@ -147,7 +149,13 @@ SnapshotPointer FilesystemSource::scanNow(const Checkpoint &checkpoint, ScanMode
 SnapshotPointer FilesystemSource::handOut(const Checkpoint &checkpoint, ScanMode mode,
                                           const FolderProgress &seen) {
   const SnapshotPointer now = refresh(checkpoint, mode, seen);
-  if (!now->trouble.empty()) throw skh::Error(SKH_DENIED, now->trouble);
+  if (!now->trouble.reason.empty()) {
+    hasFailed_ = true;
+    // Another thread may have found the trouble over before it could see that the host is told.
+    if (history_.newest()->trouble.reason.empty()) host_.changed();
+    throw skh::Error(now->trouble.status, now->trouble.reason);
+  }
+  hasFailed_ = false;
   // Returns the newest snapshot, which may be newer than the one just built, because
   // rescanWhenQuiet() compares with it.
   return history_.handOut();
@@ -166,7 +174,9 @@ void FilesystemSource::rescanWhenQuiet(const Checkpoint &checkpoint) {
 #ifdef __GLIBC__
   if (leavesMemory_.exchange(false)) ::malloc_trim(0);
 #endif
-  if (history_.hasNewer()) host_.changed();
+  // The host hears of trouble once, and when it is over, even if the skills are as they were.
+  const bool isTrouble = !history_.newest()->trouble.reason.empty();
+  if (isTrouble ? !hasFailed_ : hasFailed_ || history_.hasNewer()) host_.changed();
 }
 
 } // namespace skillhost::filesystem

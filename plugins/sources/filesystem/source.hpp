@@ -46,6 +46,7 @@ private:
   std::atomic<std::uint64_t> noticed_ = 1; // counts noticed changes
   // Value of noticed_ before the last scan; only for the holder of the turn.
   std::uint64_t seen_ = 0;
+  std::atomic<bool> hasFailed_ = false; // the host was last told of trouble instead of a snapshot
   std::atomic<bool> leavesMemory_ = false; // the last scan of all folders was a large one
   std::unique_ptr<Watcher> watcher_;       // last, because its thread uses all members above
 };

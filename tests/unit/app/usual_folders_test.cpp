@@ -41,6 +41,7 @@ TEST_CASE("who says nothing gets the usual folders that are there, and is told w
   REQUIRE(run);
   CHECK(namesOf(run->configuration.sources) == SourceNames{"claude", "project"});
   CHECK(run->configuration.sources[1].config["directories"] == Json({machine.folder + "/skills"}));
+  CHECK(run->configuration.sources[1].config["optional"] == true);
   CHECK(run->notices[0] == "serving the usual folders that are there: " + machine.folder +
                                "/home/.claude/skills as claude, " + machine.folder +
                                "/skills as project");

@@ -208,9 +208,9 @@ int Instance::hints() {
 }
 
 bool Instance::awaitChange(const std::string &since,
-                           const std::function<bool(const Listing &)> &enough) {
+                           const std::function<bool(const Listing &)> &enough, int heard) {
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(100);
-  for (int heard = 0;; ++heard) {
+  for (;; ++heard) {
     {
       std::unique_lock lock(sides_->mutex);
       if (!sides_->hinted.wait_until(lock, limit, [&] { return sides_->hints > heard; })) {

@@ -67,8 +67,10 @@ public:
   int warnings(const std::string &holding); // number of log lines that contain the text
 
   // Waits for hints of changed() until changes(since) gives a result for which `enough` returns
-  // true. Returns false after 100 seconds, which only a busy machine needs.
-  bool awaitChange(const std::string &since, const std::function<bool(const Listing &)> &enough);
+  // true. Returns false after 100 seconds, which only a busy machine needs. The first `heard` hints
+  // do not count.
+  bool awaitChange(const std::string &since, const std::function<bool(const Listing &)> &enough,
+                   int heard = 0);
   int hints();
 
 private:

@@ -20,9 +20,9 @@ TEST_CASE("a walk without memory throws, and leaves no thread behind") {
   const Settings settings(R"({"directories":[")" + tree.at() + R"("],"watch":"off","threads":2})");
   Warnings warnings{skh::Host(&lent)};
   Watches watches(WatchMode::off, warnings);
-  std::string trouble;
+  Trouble trouble;
   const std::vector<std::shared_ptr<const Root>> roots{openRoot(
-      settings.directories.front(), nullptr, MissingDirectory::Warn, watches, warnings, trouble)};
+      settings.directories.front(), nullptr, MissingDirectory::Fail, watches, warnings, trouble)};
   for (const Lack lack : {Lack::Once, Lack::Lasting}) {
     std::size_t whole = 0, thrown = 0;
     const std::size_t count = failEachAllocation(lack, [&] {

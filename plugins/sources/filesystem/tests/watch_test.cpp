@@ -85,14 +85,42 @@ TEST_CASE("a directory that appears later is noticed") {
   CHECK(instance.warnings("the source waits until it can") == 0);
 }
 
-TEST_CASE("a directory that goes away is told and waited for") {
+TEST_CASE("a directory that goes away is a failure until it is back, and no skill is removed") {
   const Tree tree;
   tree.skill("skills/x");
-  Instance instance({tree.at("skills")}, watched);
+  const std::string mode =
+      GENERATE(R"(,"watch":"inotify","debounce_ms":5)", R"(,"watch":"poll","poll_interval_ms":10)");
+  Instance instance({tree.at("skills")}, mode);
+  const Listing before = instance.list();
+  for (int times = 1; times <= 2; ++times) {
+    tree.rename("skills", "elsewhere");
+    const auto hasFailed = [](const Listing &changes) { return changes.status != SKH_OK; };
+    CHECK(instance.awaitChange(before.snapshot, hasFailed));
+    const Listing gone = instance.changes(before.snapshot);
+    CHECK(gone.status == SKH_UNAVAILABLE);
+    CHECK(gone.names().empty());
+    CHECK(instance.failure().find("skills cannot be read: No such file") != std::string::npos);
+    CHECK(instance.list().status == SKH_UNAVAILABLE);
+    CHECK(instance.read("x:SKILL.md", before.documents.at("x:SKILL.md").revision).status ==
+          SKH_UNAVAILABLE);
+    CHECK(instance.warnings("the source waits until it can") == times);
+    // The host is told that it is back, although nothing has changed in the end.
+    const int heard = instance.hints();
+    tree.rename("elsewhere", "skills");
+    const auto isGood = [](const Listing &changes) { return changes.status == SKH_OK; };
+    CHECK(instance.awaitChange(before.snapshot, isGood, heard));
+    CHECK(instance.list().names() == before.names());
+  }
+}
+
+TEST_CASE("a directory that may be missing is empty when it goes away") {
+  const Tree tree;
+  tree.skill("skills/x");
+  Instance instance({tree.at("skills")}, watched + R"(,"optional":true)");
   const Listing before = instance.list();
   tree.rename("skills", "elsewhere");
   CHECK(instance.awaitChange(before.snapshot, has("x:SKILL.md")));
-  CHECK(instance.warnings("the source waits until it can") == 1);
+  CHECK(instance.list().names().empty());
 }
 
 TEST_CASE("a link to the directory that is moved on is noticed") {
