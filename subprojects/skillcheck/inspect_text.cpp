@@ -123,10 +123,13 @@ Severity lessSevere(Severity a, Severity b) noexcept { return std::max(a, b); }
 
 class Inspection {
 public:
-  Inspection(std::string_view original, std::string_view file, std::span<const SiteRule> siteRules)
-      : original_(original), file_(file), siteRules_(siteRules), normal_(normalise(original)),
-        context_(normal_.text, kindOf(file, original)), patterns_(Patterns::all()),
-        matchesByRule_(contentRules().size() + siteRules.size()),
+  Inspection(std::string_view original, std::string_view file, std::span<const SiteRule> siteRules,
+             TextKind kind)
+      : original_(original), file_(file), siteRules_(siteRules), kind_(kind),
+        normal_(normalise(original)),
+        context_(normal_.text,
+                 kind == TextKind::Program ? ContentKind::Script : kindOf(file, original)),
+        patterns_(Patterns::all()), matchesByRule_(contentRules().size() + siteRules.size()),
         isMatched_(patterns_.owners(), false) {}
 
   std::vector<Finding> run() {
@@ -140,7 +143,7 @@ public:
     CommandReader reader(normal_.text.size(),
                          {[this](const PlainCommand &command) { searchCommand(command); },
                           [this](const UnseenRun &run) { recordRun(run); }});
-    readPrograms(normal_.text, file_, context_, reader);
+    readPrograms(normal_.text, file_, kind_, context_, reader);
     if (reader.isCutShort()) record("hidden.unread-program", Severity::Error, 0);
     facts_.forEachSequence(
         [&](const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
@@ -499,6 +502,7 @@ private:
 
   const std::string_view original_, file_;
   const std::span<const SiteRule> siteRules_;
+  const TextKind kind_;
   const NormalisedText normal_;
   const Context context_;
   const Patterns &patterns_;
@@ -511,8 +515,8 @@ private:
 } // namespace
 
 std::vector<Finding> inspectText(std::string_view text, std::string_view file,
-                                 std::span<const SiteRule> siteRules) {
-  return Inspection(text, file, siteRules).run();
+                                 std::span<const SiteRule> siteRules, TextKind kind) {
+  return Inspection(text, file, siteRules, kind).run();
 }
 
 } // namespace skillhost

@@ -298,9 +298,11 @@ private:
 
 } // namespace
 
-void readPrograms(std::string_view text, std::string_view file, const Context &context,
-                  CommandReader &reader) {
-  Programs(text, context, reader).read(languageOfFile(file, text));
+void readPrograms(std::string_view text, std::string_view file, TextKind kind,
+                  const Context &context, CommandReader &reader) {
+  const Language language = languageOfFile(file, text);
+  const bool isShell = kind == TextKind::Program && language == Language::Lines;
+  Programs(text, context, reader).read(isShell ? Language::Shell : language);
 }
 
 } // namespace skillhost

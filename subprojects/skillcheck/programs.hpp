@@ -5,13 +5,14 @@
 
 #include "command_reader.hpp"
 #include "context.hpp"
+#include "skillcheck/inspect_text.hpp"
 
 #include <string_view>
 
 namespace skillhost {
 
 // Reads each program of the text in order. `file` names it. Takes linear time.
-void readPrograms(std::string_view text, std::string_view file, const Context &context,
-                  CommandReader &reader);
+void readPrograms(std::string_view text, std::string_view file, TextKind kind,
+                  const Context &context, CommandReader &reader);
 
 } // namespace skillhost

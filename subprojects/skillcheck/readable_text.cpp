@@ -18,9 +18,13 @@ std::string readableText(std::string bytes, std::string_view file) {
   std::string room;
   const std::string_view decoded = withoutUtf16(bytes, room);
   if (decoded.data() != bytes.data()) return std::string(decoded);
-  const bool text = namesText(file) || bytes.starts_with("#!");
-  if (!text && bytes.find('\0') < sniffed) return {};
+  if (isData(bytes, file)) return {};
   return bytes;
+}
+
+bool isData(std::string_view bytes, std::string_view file) {
+  const bool isText = namesText(file) || bytes.starts_with("#!");
+  return !isText && bytes.substr(0, sniffed).find('\0') != std::string_view::npos;
 }
 
 } // namespace skillhost

@@ -2,6 +2,7 @@
 // Reads any bytes as a document for a reader: the front matter stays unchanged, and so does text
 // that names no file; nothing outside the skill is ever named.
 #include "skillcheck/content_rules.hpp"
+#include "skillcheck/inspect_file.hpp"
 #include "skillcheck/inspect_text.hpp"
 #include "skillmd/front_matter_block.hpp"
 #include "skillmd/prompt_arguments.hpp"
@@ -55,6 +56,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
       require(contentRule(finding.code) != nullptr);
       require(finding.severity >= contentRule(finding.code)->severity);
     }
+  for (const char *path : {"scripts/a.sh", "run"})
+    for (const Finding &finding : inspectFile(input, path, FileMode::Executable, Severity::Warning))
+      require(finding.code == "not-inspected" || contentRule(finding.code) != nullptr);
   require(fillArguments(input, {}, 0)->size() <= input.size());
   require(wordsOfArguments(textOfWords(wordsOfArguments(input))) == wordsOfArguments(input));
   for (const char *path : {"scripts/a.py", "scripts/b.js", "scripts/c"})

@@ -5,8 +5,8 @@
 #include "ground/document_names.hpp"
 #include "ground/text.hpp"
 #include "skillcheck/absent_files.hpp"
+#include "skillcheck/inspect_file.hpp"
 #include "skillcheck/inspect_text.hpp"
-#include "skillcheck/leaked_keys.hpp"
 #include "skillmd/front_matter.hpp"
 #include "skillmd/name_rules.hpp"
 #include "skillmd/slug.hpp"
@@ -84,25 +84,22 @@ public:
       return note(path, "link-as-text",
                   "its text is that of a link which git has written as a file",
                   "propose a copy of the file in its place");
-    const std::string text = readableText(file.bytes, path);
-    if (text.empty()) return;
     const bool isTemplate = path.starts_with("templates/") || path.starts_with("assets/");
     if (path.ends_with(".md") && !isTemplate)
-      take(findAbsentFiles(text, path, isEntry ? Naming::Anywhere : Naming::LinksAlone,
-                           {name_, name_}, [&](const std::string &named) {
-                             const std::size_t slash = path.rfind('/');
-                             const std::string_view folder = std::string_view(path).substr(
-                                 0, slash == std::string::npos ? 0 : slash);
-                             const NamedPlace beside = placeOf(files_, folder, named);
-                             const NamedPlace below = placeOf(files_, "", named);
-                             if (beside.exists != below.exists)
-                               return beside.exists ? beside : below;
-                             const bool meantBelow =
-                                 beside.inOtherCase.empty() && !below.inOtherCase.empty();
-                             return beside.outside || meantBelow ? below : beside;
-                           }));
-    take(findLeakedKeys(text, path));
-    take(inspectText(text, path));
+      take(findAbsentFiles(
+          readableText(file.bytes, path), path, isEntry ? Naming::Anywhere : Naming::LinksAlone,
+          {name_, name_}, [&](const std::string &named) {
+            const std::size_t slash = path.rfind('/');
+            const std::string_view folder =
+                std::string_view(path).substr(0, slash == std::string::npos ? 0 : slash);
+            const NamedPlace beside = placeOf(files_, folder, named);
+            const NamedPlace below = placeOf(files_, "", named);
+            if (beside.exists != below.exists) return beside.exists ? beside : below;
+            const bool meantBelow = beside.inOtherCase.empty() && !below.inOtherCase.empty();
+            return beside.outside || meantBelow ? below : beside;
+          }));
+    take(inspectFile(file.bytes, path, file.executable ? FileMode::Executable : FileMode::Plain,
+                     Severity::Error));
   }
 
   void take(std::vector<Finding> found) {

@@ -3,14 +3,13 @@
 
 #include "document_digests.hpp"
 #include "ground/json.hpp"
+#include "skillcheck/inspect_file.hpp"
 #include "skillcheck/inspect_text.hpp"
-#include "skillcheck/leaked_keys.hpp"
 #include "skillmd/front_matter.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 
 namespace skillhost {
@@ -46,11 +45,9 @@ std::vector<Finding> findingsIn(const Document &document, std::string_view bytes
              "not looked through: it is larger than " + std::to_string(largestInspected) + " bytes",
              "keep large data out of scripts and documents"}};
   }
-  const std::string text = readableText(std::string(bytes), document.path);
-  if (text.empty()) return {};
-  std::vector<Finding> findings = findLeakedKeys(text, document.path);
-  std::vector<Finding> found = inspectText(text, document.path);
-  std::move(found.begin(), found.end(), std::back_inserter(findings));
+  std::vector<Finding> findings =
+      inspectFile(bytes, document.path,
+                  document.executable ? FileMode::Executable : FileMode::Plain, Severity::Error);
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding &a, const Finding &b) { return a.severity < b.severity; });
   if (findings.size() > maxFindings) findings.resize(maxFindings);

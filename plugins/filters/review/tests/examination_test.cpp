@@ -32,5 +32,13 @@ TEST_CASE("padding does not hide what may be run or read") {
     CHECK(found.front().severity == Severity::Error);
   }
   CHECK(findingsOf("tool", padding, true).size() == 1);
+  const std::vector<Finding> marked = findingsOf("run.sh", "\xFF\xFE" + bad);
+  REQUIRE_FALSE(marked.empty());
+  CHECK(marked.front().code == "exec.reverse-shell");
+  CHECK(marked.front().severity == Severity::Error);
+  const std::vector<Finding> unread = findingsOf("tool", std::string("\1\0\2\0", 4), true);
+  REQUIRE(unread.size() == 1);
+  CHECK(unread.front().code == "not-inspected");
+  CHECK(unread.front().severity == Severity::Error);
   CHECK(findingsOf("table.bin", padding).empty());
 }
