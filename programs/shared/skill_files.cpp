@@ -5,6 +5,7 @@
 #include "beneath/top_link.hpp"
 #include "ground/document_names.hpp"
 #include "ground/text.hpp"
+#include "paths/names.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -22,6 +23,18 @@ namespace {
 namespace fs = std::filesystem;
 
 bool namesEntry(const std::string &name) { return asciiLowered(name) == "skill.md"; }
+
+// Returns true if the folder, or one below, has an entry. Follows no link.
+bool holdsSkill(const std::string &folder) {
+  std::size_t left = 10'000; // entries
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, error);
+  for (; !error && at != fs::recursive_directory_iterator() && left != 0; at.increment(error)) {
+    --left;
+    if (namesEntry(at->path().filename().string())) return true;
+  }
+  return false;
+}
 
 std::string canonicalOf(const std::string &path) {
   std::error_code error;
@@ -104,7 +117,10 @@ private:
     if (::fstat(target.descriptor.number(), &status) != 0) return Kind::Other;
     followed_ = true;
     if (S_ISREG(status.st_mode)) return Kind::File;
-    if (!S_ISDIR(status.st_mode)) return Kind::Other;
+    if (!S_ISDIR(status.st_mode)) {
+      found_.passedOver.emplace_back(absolute(path), "it leads to neither a file nor a folder");
+      return Kind::Other;
+    }
     if (std::find(above_.begin(), above_.end(), Place{status.st_dev, status.st_ino}) ==
         above_.end())
       return Kind::Folder;
@@ -119,6 +135,26 @@ private:
     return entry.is_regular_file(ignored) ? Kind::File : Kind::Other;
   }
 
+  // Records the names that a server skips, and drops the folders among them. The files stay,
+  // because they may be read or executed where they are.
+  void passOverUnusable(std::vector<std::string> &below, const std::vector<std::string> &files,
+                        bool isInSkill) {
+    const auto isUsable = [](const std::string &path) {
+      return paths::servable(std::string_view(path).substr(path.rfind('/') + 1));
+    };
+    std::erase_if(below, [&](const std::string &path) {
+      if (isUsable(path)) return false;
+      if (holdsSkill(absolute(path)))
+        found_.unusableFolders.push_back(absolute(path));
+      else if (isInSkill)
+        found_.unusableNames.push_back(absolute(path));
+      return true;
+    });
+    if (!isInSkill) return;
+    for (const std::string &file : files)
+      if (!isUsable(file)) found_.unusableNames.push_back(file);
+  }
+
   // Finds the entry of one folder, then visits its folders. `owner` is the document of the
   // surrounding skill. The length of a path limits the depth.
   void visit(const std::string &folder, std::string owner) {
@@ -131,7 +167,7 @@ private:
     }
     above_.emplace_back(status.st_dev, status.st_ino);
     std::vector<std::string> below, files, passedOver;
-    std::string document;
+    std::string document, noDocument; // the second one has the name, but is no file
     for (const fs::directory_entry &entry : entries) {
       const std::string name = entry.path().filename().string();
       const std::string path = folder.empty() ? name : folder + '/' + name;
@@ -140,6 +176,9 @@ private:
         continue;
       }
       const Kind kind = kindOf(entry, path);
+      if (namesEntry(name) &&
+          (kind == Kind::Folder || (kind == Kind::Other && !entry.is_symlink(error))))
+        noDocument = path;
       if (kind == Kind::Folder) {
         const bool isLooked = hidden_ == HiddenFolders::LookInto || !name.starts_with('.');
         (isLooked ? below : passedOver).push_back(path);
@@ -153,6 +192,9 @@ private:
         if (namesEntry(name) && better) document = files.back();
       }
     }
+    if (document.empty() && !noDocument.empty())
+      found_.unreadable.emplace_back(absolute(noDocument),
+                                     "it is no file, so its folder is no skill for a server");
     if (!document.empty()) {
       found_.documents.push_back(document);
       owner = document;
@@ -161,6 +203,7 @@ private:
       dropNoDocuments(below, owner, Kind::Folder);
       dropNoDocuments(files, owner, Kind::File);
       dropNoDocuments(passedOver, owner, Kind::Folder);
+      passOverUnusable(below, files, true);
       std::vector<std::string> &hiddenOnes = found_.hiddenFolders[owner];
       for (const std::string &path : passedOver) hiddenOnes.push_back(absolute(path));
       std::vector<std::string> &all = found_.files[owner];
@@ -170,7 +213,10 @@ private:
       const std::vector<std::string> followed = followedOutside(!owner.empty());
       below.insert(below.end(), followed.begin(), followed.end());
     }
-    if (owner.empty()) tellOfLinkTexts(files);
+    if (owner.empty()) {
+      passOverUnusable(below, files, false);
+      tellOfLinkTexts(files);
+    }
     for (const std::string &one : below) visit(one, owner);
     above_.pop_back();
   }

@@ -21,11 +21,14 @@ struct SkillFiles {
   // The sorted files of each document's skill, including itself. Empty for a path that is a file.
   std::map<std::string, std::vector<std::string>> files;
   Reasons unreadable;
-  Reasons passedOver;               // links that a server ignores
-  Reasons followed;                 // followed links out of the folder, with targets
-  Reasons asText;                   // links that git has written as text, with targets
-  beneath::HiddenSkills hidden;     // skills ignored with HiddenFolders::PassOver
-  std::vector<std::string> secrets; // files and folders of skills with secret names
+  // Names that a server skips. A folder counts if a skill is in it or below, and is not searched.
+  std::vector<std::string> unusableFolders;
+  std::vector<std::string> unusableNames; // of other files and folders in skills
+  Reasons passedOver;                     // links that a server ignores
+  Reasons followed;                       // followed links out of the folder, with targets
+  Reasons asText;                         // links that git has written as text, with targets
+  beneath::HiddenSkills hidden;           // skills ignored with HiddenFolders::PassOver
+  std::vector<std::string> secrets;       // files and folders of skills with secret names
   // These map each document to the sorted paths in its skill's folder that are not among its files,
   // although they may be read or executed there.
   std::map<std::string, std::vector<std::string>> hiddenFolders; // with HiddenFolders::PassOver

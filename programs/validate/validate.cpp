@@ -10,8 +10,8 @@
 #include "sarif.hpp"
 #include "skill_files.hpp"
 #include "skillcheck/absent_files.hpp"
+#include "skillcheck/inspect_file.hpp"
 #include "skillcheck/inspect_text.hpp"
-#include "skillcheck/leaked_keys.hpp"
 #include "skillmd/assessment.hpp"
 #include "skillmd/requirements.hpp"
 #include "skillmd/script_description.hpp"
@@ -52,6 +52,13 @@ bool isTemplate(const std::string &path, const fs::path &skill) {
   return folder == "templates" || folder == "assets";
 }
 
+bool isExecutable(const std::string &file) {
+  std::error_code unknown;
+  const fs::perms mode = fs::status(file, unknown).permissions();
+  constexpr fs::perms run = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  return !unknown && (mode & run) != fs::perms::none;
+}
+
 NamedPlace placeOfPath(const fs::path &path, const fs::path &skill) {
   std::error_code ignored;
   const fs::path inside = path.lexically_normal().lexically_relative(skill.lexically_normal());
@@ -79,7 +86,10 @@ public:
     SkillFiles found = findSkillFiles(path, hidden, linkTargets);
     for (const auto &[place, why] : found.unreadable)
       note(place, "unreadable", "cannot be read: " + why, "");
-    if (found.documents.empty() && found.unreadable.empty() && found.asText.empty())
+    for (const std::string &place : found.unusableFolders) noteName(place, Severity::Error);
+    for (const std::string &place : found.unusableNames) noteName(place, Severity::Warning);
+    if (found.documents.empty() && found.unreadable.empty() && found.asText.empty() &&
+        found.unusableFolders.empty())
       note(path, "no-skill", "there is no SKILL.md here or below",
            "A skill is a folder with a SKILL.md.");
     if (found.hidden.count() != 0)
@@ -185,6 +195,14 @@ private:
          severity);
   }
 
+  void noteName(const std::string &path, Severity severity) {
+    note(path, "name-unusable",
+         std::string("the name is not UTF-8, or has control characters or backslashes, so a server "
+                     "serves ") +
+             (severity == Severity::Error ? "no skill in this folder" : "nothing by it"),
+         "give it another name", severity);
+  }
+
   void noteSecret(const std::string &path) {
     note(path, "secret-file", "by its name it holds a secret, so it is no document of the skill",
          "keep it outside of the skill's folder; a file that shows which settings there are is "
@@ -197,11 +215,7 @@ private:
     std::error_code unknown;
     if (files.empty() && !fs::is_symlink(folder, unknown)) return;
     const bool isRun = std::any_of(files.begin(), files.end(), [](const std::string &file) {
-      std::error_code ignored;
-      const fs::perms mode = fs::status(file, ignored).permissions();
-      constexpr fs::perms run =
-          fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
-      return isScript(fs::path(file).filename().string(), (mode & run) != fs::perms::none);
+      return isScript(fs::path(file).filename().string(), isExecutable(file));
     });
     note(folder, "hidden-folder",
          "its name begins with a dot, so what is in it is no document of the skill and in no "
@@ -361,20 +375,22 @@ private:
   // Checks a text of the skill in the folder `skill`, which its author calls `name`.
   void checkText(const std::string &bytes, const std::string &path, const fs::path &skill,
                  const std::string &name, Naming naming) {
-    const std::string text = readableText(bytes, path);
-    if (text.empty()) return;
     const std::string folder = skill.filename().string();
     if (path.ends_with(".md") && !isTemplate(path, skill))
-      take(
-          findAbsentFiles(text, shown(path), naming, {folder, name}, [&](const std::string &named) {
-            const NamedPlace beside = placeOfPath(fs::path(path).parent_path() / named, skill);
-            const NamedPlace below = placeOfPath(skill / named, skill);
-            if (beside.exists != below.exists) return beside.exists ? beside : below;
-            const bool meantBelow = beside.inOtherCase.empty() && !below.inOtherCase.empty();
-            return beside.outside || meantBelow ? below : beside;
-          }));
-    take(findLeakedKeys(text, shown(path)));
-    take(inspectText(text, shown(path), siteRules_.rules()));
+      take(findAbsentFiles(readableText(bytes, path), shown(path), naming, {folder, name},
+                           [&](const std::string &named) {
+                             const NamedPlace beside =
+                                 placeOfPath(fs::path(path).parent_path() / named, skill);
+                             const NamedPlace below = placeOfPath(skill / named, skill);
+                             if (beside.exists != below.exists)
+                               return beside.exists ? beside : below;
+                             const bool meantBelow =
+                                 beside.inOtherCase.empty() && !below.inOtherCase.empty();
+                             return beside.outside || meantBelow ? below : beside;
+                           }));
+    take(inspectFile(bytes, shown(path),
+                     isExecutable(path) ? FileMode::Executable : FileMode::Plain, Severity::Warning,
+                     siteRules_.rules()));
   }
 
   Strictness strictness_;
