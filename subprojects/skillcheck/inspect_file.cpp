@@ -143,7 +143,7 @@ std::vector<Finding> inspectFile(std::string_view bytes, std::string_view file, 
     return inspection.take();
   }
   if (!isProgram || (mode == FileMode::Executable && isCompiled(bytes))) return {};
-  // What separates words for one interpreter is nothing for another.
+  // Interpreters differ: some drop a NUL, others end a word there.
   if (isData(bytes, file))
     inspection.readForShell(bytes);
   else
