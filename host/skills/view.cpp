@@ -5,24 +5,16 @@
 #include "skills/source_skills.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 
 namespace skillhost {
 namespace {
 
-// The hidden skills, as "<source>/<path>".
-using Hidden = std::set<std::string, std::less<>>;
-
-bool hasHiddenInside(const Skill &skill, const Hidden &hidden) {
-  const auto first = hidden.lower_bound(skill.id + "/");
-  return first != hidden.end() && first->starts_with(skill.id + "/");
-}
-
-// Returns the skill without the files of hidden skills inside it. It has no folder, because that
+// Returns the skill without the hidden files of skills inside it. It has no folder, because that
 // folder contains the hidden files too.
-std::shared_ptr<Skill> withoutHidden(const Skill &skill, const Hidden &hidden) {
+template <class IsHidden>
+std::shared_ptr<Skill> withoutHidden(const Skill &skill, const IsHidden &isHidden) {
   auto seen = std::make_shared<Skill>();
   seen->id = skill.id;
   seen->source = skill.source;
@@ -33,7 +25,7 @@ std::shared_ptr<Skill> withoutHidden(const Skill &skill, const Hidden &hidden) {
   seen->notice = skill.notice;
   seen->isFiltered = skill.isFiltered;
   for (std::size_t i = 0; i < skill.files.size(); ++i) {
-    if (hidden.contains(skill.source + "/" + skill.files[i].skill)) continue;
+    if (isHidden(skill.files[i])) continue;
     if (i == skill.entryAt) seen->entryAt = seen->files.size();
     seen->files.push_back(skill.files[i]);
     seen->filePaths.push_back(skill.filePaths[i]);
@@ -54,7 +46,7 @@ std::shared_ptr<Skill> withoutHidden(const Skill &skill, const Hidden &hidden) {
 } // namespace
 
 std::shared_ptr<const Skill> asCopyIn(const Skill &skill, std::string folder) {
-  auto there = withoutHidden(skill, {});
+  auto there = withoutHidden(skill, [](const Document &) { return false; });
   there->folder = std::move(folder);
   there->notice += (skill.notice.empty() ? "" : "\n") +
                    std::string("The folder is a read-only copy that goes when the server ends: "
@@ -67,25 +59,39 @@ std::shared_ptr<const Catalogue>
 viewOf(const std::shared_ptr<const Catalogue> &catalogue,
        const std::function<bool(const Skill &skill)> &seen,
        const std::function<bool(const std::string &name)> &seenSource) {
-  Hidden hidden;
-  for (const CatalogueEntry &entry : catalogue->entries())
-    if (!seen(*entry.skill)) hidden.insert(entry.skill->id);
-  const auto &all = catalogue->sources();
-  // A catalogue with findings is never returned itself: they must not come and go with hidden
-  // skills.
-  if (hidden.empty() && catalogue->findings().empty() && !catalogue->loading().isInProgress &&
-      std::all_of(all.begin(), all.end(),
-                  [&](const SourceStatus &source) { return seenSource(source.name); }))
-    return catalogue;
+  bool isWhole = true;
   std::vector<CatalogueEntry> entries;
   std::vector<Finding> unwanted;
   for (const CatalogueEntry &entry : catalogue->entries()) {
-    if (hidden.contains(entry.skill->id)) continue;
     std::shared_ptr<const Skill> skill = entry.skill;
-    if (hasHiddenInside(*skill, hidden)) skill = withoutHidden(*skill, hidden);
+    if (!seen(*skill)) {
+      isWhole = false;
+      continue;
+    }
+    // A skill inside it that is not served itself could be of any category.
+    const auto isHidden = [&](const Document &file) {
+      if (file.skill == entry.skill->path) return false;
+      const CatalogueEntry *const inner = catalogue->byId(entry.skill->source + "/" + file.skill);
+      if (inner != nullptr) return !seen(*inner->skill);
+      Skill unserved;
+      unserved.source = entry.skill->source;
+      unserved.fields.isCategoryUnsure = true;
+      return !seen(unserved);
+    };
+    if (std::any_of(skill->files.begin(), skill->files.end(), isHidden)) {
+      isWhole = false;
+      skill = withoutHidden(*skill, isHidden);
+    }
     const bool isListed = skill->byExtension && !skill->fields.hiddenFromModels;
     entries.push_back({std::move(skill), {}, isListed, entry.since});
   }
+  const auto &all = catalogue->sources();
+  // A catalogue with findings is never returned itself: they must not come and go with hidden
+  // skills.
+  if (isWhole && catalogue->findings().empty() && !catalogue->loading().isInProgress &&
+      std::all_of(all.begin(), all.end(),
+                  [&](const SourceStatus &source) { return seenSource(source.name); }))
+    return catalogue;
   assignNames(entries, catalogue->nameRule(), unwanted);
   std::vector<SourceStatus> sources;
   for (SourceStatus source : all) {

@@ -314,6 +314,38 @@ TEST_CASE("a hidden skill's files are gone from the skill it is nested in") {
   CHECK(view->byName("other")->skill == whole->byName("other")->skill);
 }
 
+TEST_CASE("the files of a skill that is not served itself are for who sees every category") {
+  auto refused = std::make_shared<Skill>(); // as its SKILL.md has no description
+  refused->id = "open/box/inner";
+  refused->source = "open";
+  refused->fields.isCategoryUnsure = true;
+  const auto box = skill(
+      "open", "box", "box", {},
+      {file("box", "notes.md"), file("box/inner", "SKILL.md"), file("box/inner", "nails.md")});
+  const auto files = [&](Catalogue::Skills leftOut, const std::vector<VisibilityRule> &rules) {
+    const auto whole = std::make_shared<const Catalogue>(
+        1, std::vector{box}, std::vector<SourceStatus>{{"open", "1", 1, {}}},
+        std::vector<Finding>{}, Loading{}, NameRule::First, std::move(leftOut));
+    const Visibility visibility(rules);
+    const auto view = visibility.view(whole, visibility.keyOf(nullptr));
+    CHECK((view->file("skill://open/box/inner/nails.md").entry != nullptr) ==
+          (view->byName("box")->skill->files.size() == 4));
+    return view->byName("box")->skill->filePaths;
+  };
+  const Names own{"SKILL.md", "notes.md"};
+  Names all = own;
+  all.insert(all.end(), {"inner/SKILL.md", "inner/nails.md"});
+  // A skill that exclude_skills or a filter leaves out is not among the skills left out.
+  const std::vector<Catalogue::Skills> ways{
+      {refused}, {skill("open", "box/inner", "inner", "internal").skill}, {}};
+  for (const Catalogue::Skills &leftOut : ways) {
+    CHECK(files(leftOut, {}) == all);
+    CHECK(files(leftOut, {{{"other"}, {"internal"}, {}, {"ada"}}}) == all);
+    CHECK(files(leftOut, {{{}, {"internal"}, {}, {"ada"}}}) == own);
+    CHECK(files(leftOut, {{{"open"}, {"x", "y"}, {}, {"ada"}}}) == own);
+  }
+}
+
 TEST_CASE("a view is made once for each catalogue and key") {
   const Visibility visibility({{{"secret"}, {}, {}, {"ada"}}});
   const auto whole = twoOfOneName(), other = twoOfOneName();

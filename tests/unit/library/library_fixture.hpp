@@ -65,8 +65,9 @@ struct Fixture {
   std::vector<std::shared_ptr<Source>> sources;
   Library library;
 
-  explicit Fixture(std::chrono::milliseconds debounce = std::chrono::milliseconds(1))
-      : library(SkillRules{}, debounce) {}
+  explicit Fixture(std::chrono::milliseconds debounce = std::chrono::milliseconds(1),
+                   SkillRules rules = {})
+      : library(std::move(rules), debounce) {}
 
   void add(const std::string &name, const Json &configuration) {
     auto made = plugins.makeSource({name, "scripted", configuration.dump(), {}});

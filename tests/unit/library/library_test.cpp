@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "library_fixture.hpp"
+#include "skills/view.hpp"
 
 #include <sys/stat.h>
 
@@ -86,6 +87,41 @@ TEST_CASE("a skill has every file below its folder, those of nested skills inclu
   CHECK(catalogue->file("skill://s/a").entry == nullptr);
   CHECK(catalogue->byUri("skill://s/a") == catalogue->byName("a"));
   CHECK(catalogue->folder("skill://s/a/sub/r").path == "r");
+}
+
+TEST_CASE("who may not see a category finds nothing of a skill inside that is not served") {
+  const auto seenFiles = [](const std::string &inner, const SkillRules &rules) {
+    Fixture fixture(std::chrono::milliseconds(1), rules);
+    fixture.add("team", {{"documents",
+                          {document("ops", "SKILL.md", skillText("ops")),
+                           document("ops/plans", "SKILL.md", inner),
+                           document("ops/plans", "note.md", "secret"),
+                           document("plans", "SKILL.md", skillText("plans"))}}});
+    const auto whole = fixture.start();
+    REQUIRE(whole->byId("team/ops"));
+    CHECK(whole->byId("team/ops")->skill->filePaths.size() == 3);
+    const auto view = viewOf(
+        whole,
+        [](const Skill &skill) {
+          return !skill.fields.isCategoryUnsure && skill.fields.category != "internal";
+        },
+        [](const std::string &) { return true; });
+    CHECK(view->byId("team/ops/plans") == nullptr);
+    return view->byId("team/ops")->skill->filePaths;
+  };
+  const std::vector<std::string> own{"SKILL.md"};
+  const std::string end = "category: internal\n---\nText\n";
+  const std::string good = "---\nname: plans\ndescription: Plans.\n" + end;
+  SkillRules strict, basic, except;
+  strict.strictness = Strictness::Strict;
+  basic.strictness = Strictness::Basic;
+  except.isWanted = [](std::string_view id) { return id != "team/ops/plans"; };
+  CHECK(seenFiles(good, {}) == own); // a control
+  CHECK(seenFiles("---\nname: plans\n" + end, {}) == own);
+  CHECK(seenFiles("---\nname: {\ndescription: [\n" + end, {}) == own);
+  CHECK(seenFiles(good, strict) == own);
+  CHECK(seenFiles(good, basic) == own);
+  CHECK(seenFiles(good, except) == own);
 }
 
 TEST_CASE("every skill of one name has a name of its own, and each name finds its skill") {

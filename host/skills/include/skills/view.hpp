@@ -12,9 +12,10 @@ namespace skillhost {
 
 // Returns `catalogue` without the skills that `seen` denies. Names are given out again, so that a
 // bare name does not reveal a hidden skill that had it. The files of hidden skills are removed from
-// the skills around them. Sources that show nothing and that `seenSource` denies are left out, and
-// so are all findings, and skills that lost their names to others. While it loads nobody knows yet
-// what will be hidden, so the number of sources is left out too. Keeps the generation. Returns
+// the skills around them, and so are those of skills that are not served, if `seen` denies a skill
+// of an unsure category there. Sources that show nothing and that `seenSource` denies are left out,
+// and so are all findings, and skills that lost their names to others. While it loads nobody knows
+// yet what will be hidden, so the number of sources is left out too. Keeps the generation. Returns
 // `catalogue` itself if none of this changes it.
 std::shared_ptr<const Catalogue>
 viewOf(const std::shared_ptr<const Catalogue> &catalogue,
