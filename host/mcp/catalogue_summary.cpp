@@ -17,6 +17,14 @@ constexpr std::size_t minWords = 24;     // a shorter description is not worth i
 constexpr std::size_t closingBytes = 90; // for the line that says how to see more
 constexpr std::string_view searchFirst = "call find_helpful_skills with the task";
 
+// Returns the length of the blank or line end at `at`; 0 if there is none.
+std::size_t blankAt(std::string_view text, std::size_t at) {
+  if (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r')) return 1;
+  if (text[at] != '\xC2' && text[at] != '\xE2') return 0;
+  if (text.substr(at, 2) == "\u0085") return 2;
+  return text.substr(at, 3) == "\u2028" || text.substr(at, 3) == "\u2029" ? 3 : 0;
+}
+
 // True if the full stop at `stop` belongs to "e.g.", "i.e." or "vs.", not to a sentence.
 bool withinWord(std::string_view line, std::size_t stop) {
   const bool letter = stop >= 2 && std::isalpha(static_cast<unsigned char>(line[stop - 1])) != 0;
@@ -81,17 +89,16 @@ std::string namesAlone(const std::vector<Named> &all, std::size_t bytes) {
 } // namespace
 
 std::string oneLine(std::string_view text, std::size_t enough) {
-  const auto isBlank = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
   std::string out;
   out.reserve(std::min(text.size(), enough));
   // Goes word by word, because a list needs this for each of its skills.
-  for (const char *at = text.data(), *const end = at + text.size();
-       at != end && out.size() < enough;) {
-    const char *const word = std::find_if_not(at, end, isBlank);
-    at = std::find_if(word, end, isBlank);
-    if (word == at) continue;
-    if (!out.empty()) out += ' ';
-    out.append(word, at);
+  for (std::size_t at = 0; at < text.size() && out.size() < enough;) {
+    const std::size_t word = at;
+    std::size_t blank = 0;
+    while (at < text.size() && (blank = blankAt(text, at)) == 0) ++at;
+    if (word != at && !out.empty()) out += ' ';
+    out.append(text, word, at - word);
+    at += blank;
   }
   return out;
 }

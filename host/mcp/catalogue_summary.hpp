@@ -17,8 +17,9 @@ inline constexpr std::size_t maxNamedSkills = 300;
 // Returns at most `bytes` of a text. A longer one is cut between words, and ends in "…".
 std::string cutBetweenWords(std::string_view text, std::size_t bytes);
 
-// Returns the text with one blank in place of each run of blanks, tabs and line ends. It ends
-// early, with the word that makes it `enough` bytes long or longer.
+// Returns the text with one blank in place of each run of blanks, tabs and line ends, those of
+// Unicode included: an author cannot write a line of a list for models. It ends early, with the
+// word that makes it `enough` bytes long or longer.
 std::string oneLine(std::string_view text, std::size_t enough = std::string_view::npos);
 
 // Returns the first sentence of a text, in one line, cut in the same way.

@@ -109,7 +109,7 @@ std::string hitLine(const FoundSkill &found, bool fits, const Query &query) {
   char score[32];
   std::snprintf(score, sizeof score, "%.2f", found.hit.score);
   std::string line = "\n- " + nameForModels(*found.entry) + " (" + score + "): ";
-  line += fits ? listedDescription(skill) : shortDescription(*found.entry);
+  line += fits ? oneLine(listedDescription(skill)) : shortDescription(*found.entry);
   if (!found.copies.empty()) line += "\n  " + copiesLine(found);
   return query.documentsInText ? line + documentsLine(skill) : line;
 }

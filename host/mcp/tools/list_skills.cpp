@@ -126,7 +126,7 @@ std::string listText(const Catalogue &catalogue, const Selection &selection, con
   text += ". Load one with load_skill before you use it.";
   for (const CatalogueEntry *entry : page) {
     text += "\n- " + nameForModels(*entry) + ": " +
-            (wanted.detail ? listedDescription(*entry->skill) : shortDescription(*entry));
+            (wanted.detail ? oneLine(listedDescription(*entry->skill)) : shortDescription(*entry));
     if (wanted.detail) text += fieldsLine(*entry->skill);
   }
   if (wanted.offset + page.size() < total)

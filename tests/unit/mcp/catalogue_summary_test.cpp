@@ -52,6 +52,15 @@ TEST_CASE("a sentence ends where the next one begins, not within it") {
   CHECK(firstSentence("Uses .NET 8. Always.", 100) == "Uses .NET 8.");
 }
 
+TEST_CASE("every kind of line end becomes one blank") {
+  CHECK(oneLine(" One\r\n\t two\u2028three\u2029\u0085 four\v\ffive ") ==
+        "One two three four five");
+  CHECK(oneLine("a\u00a0b \u2026 \xc2") ==
+        "a\u00a0b \u2026 \xc2"); // other characters of these bytes
+  CHECK(oneLine("\u2028").empty());
+  CHECK(oneLine("one two three", 4) == "one two");
+}
+
 TEST_CASE("a long sentence is cut between words, and never within a character") {
   CHECK(firstSentence("one two three four five", 15) == "one two…");
   CHECK(firstSentence("one two three four five", 16) == "one two three…");

@@ -32,8 +32,9 @@ inline SkillsInMemory::Files threeSkills() {
 }
 
 struct Reader {
-  explicit Reader(ProtocolSettings settings = ServerOfTest::settings(), SharedNotes shared = {})
-      : of(std::make_shared<SkillsInMemory>(threeSkills()), std::move(settings)),
+  explicit Reader(ProtocolSettings settings = ServerOfTest::settings(), SharedNotes shared = {},
+                  SkillsInMemory::Files files = threeSkills())
+      : of(std::make_shared<SkillsInMemory>(std::move(files)), std::move(settings)),
         client(of, std::move(shared)) {
     client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
                              R"("clientInfo":{"name":"t","version":"1"}})");
