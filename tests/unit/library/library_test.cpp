@@ -370,6 +370,16 @@ TEST_CASE("a source that fails later keeps serving what was known") {
   CHECK_FALSE(now->sources()[0].failure.empty());
 }
 
+TEST_CASE("a source that has failed and serves nothing has failed, whatever its revision is") {
+  const auto state = [](const std::string &revision, std::size_t skills, const std::string &why) {
+    return SourceStatus{"s", revision, skills, why}.state();
+  };
+  CHECK(state("", 0, "away") == "failed");
+  CHECK(state("1", 0, "away") == "failed");
+  CHECK(state("1", 2, "away") == "stale");
+  CHECK(state("1", 0, "") == "ok");
+}
+
 TEST_CASE("a skill that cannot be read for a moment stays as it was, and is read later") {
   const auto one = [](const std::string &description) {
     return Json::array({document("a", "SKILL.md", skillText("a", description))});

@@ -60,7 +60,7 @@ struct SourceStatus {
   // Returns "ok", "stale" if earlier skills are served, or "failed" if none are.
   std::string_view state() const noexcept {
     if (failure.empty()) return "ok";
-    return revision.empty() ? "failed" : "stale";
+    return revision.empty() || skills == 0 ? "failed" : "stale";
   }
 };
 
