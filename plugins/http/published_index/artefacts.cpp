@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t maxFiles = 512;
 constexpr std::size_t maxBytes = std::size_t{16} << 20U;
-constexpr std::size_t maxWaiting = 1'000;
 constexpr std::size_t maxDigests = 50'000;
 constexpr std::chrono::seconds readingLimit{30};
 
@@ -56,7 +55,9 @@ std::string firstLeak(const Skill &skill, const std::vector<archive::PackedFile>
 struct Artefacts::Making {
   std::string key;
   std::shared_ptr<const Skill> skill;
-  std::vector<Answer> waiting;            // guarded by the mutex of Artefacts
+  // Both are guarded by the mutex of Artefacts.
+  std::vector<std::pair<std::string, Answer>> waiting; // by caller
+  bool hasBegun = false;
   std::vector<archive::PackedFile> files; // each written by one thread
   std::atomic<std::size_t> bytes{0};
   Guarded<std::optional<Failure>> trouble;
@@ -71,37 +72,53 @@ std::string Artefacts::digestOf(const Skill &skill) const {
   return known == digests_.end() ? std::string() : known->second;
 }
 
-void Artefacts::make(const std::shared_ptr<const Skill> &skill, Answer answer) {
+void Artefacts::make(const std::shared_ptr<const Skill> &skill, const std::string &whose,
+                     Answer answer) {
   if (isTooLarge(*skill)) return answer(tooLarge(*skill));
-  std::string key = keyOf(*skill);
+  const std::string key = keyOf(*skill);
   if (auto kept = cache_.get<Artefact>(key)) return answer(ArtefactPointer(std::move(kept)));
-  bool isFull = false;
-  {
-    const std::lock_guard lock(mutex_);
-    isFull = waiting_ == maxWaiting;
-    if (!isFull) ++waiting_;
-  }
-  if (isFull)
+  if (!enqueue(skill, whose, key, answer))
     return answer(Failure{Fault::RateLimited, "too many requests wait for skills: try again"});
-  if (const MakingPointer first = enqueue(skill, std::move(key), std::move(answer))) begin(first);
+  beginNext();
 }
 
-// Returns the artefact to begin with now; null if another one is being made.
-Artefacts::MakingPointer Artefacts::enqueue(const std::shared_ptr<const Skill> &skill,
-                                            std::string key, Answer answer) {
+// Returns false if too many requests wait.
+bool Artefacts::enqueue(const std::shared_ptr<const Skill> &skill, const std::string &whose,
+                        const std::string &key, const Answer &answer) {
   const std::lock_guard lock(mutex_);
-  const auto same = std::find_if(makings_.begin(), makings_.end(),
-                                 [&](const MakingPointer &one) { return one->key == key; });
-  if (same != makings_.end()) {
-    (*same)->waiting.push_back(std::move(answer));
-    return nullptr;
+  const auto own = waiting_.find(whose);
+  if (allWaiting_ >= maxWaiting || (own != waiting_.end() && own->second >= maxWaitingOfOne))
+    return false;
+  const auto same = makings_.find(key);
+  const MakingPointer making = same != makings_.end() ? same->second : std::make_shared<Making>();
+  if (same == makings_.end()) {
+    making->key = key;
+    making->skill = skill;
   }
-  auto making = std::make_shared<Making>();
-  making->key = std::move(key);
-  making->skill = skill;
-  making->waiting.push_back(std::move(answer));
-  makings_.push_back(making);
-  return makings_.size() == 1 ? making : nullptr;
+  // A making that waits in another caller's line is also in this one's, so that its turn comes
+  // with the first of them.
+  if (!making->hasBegun) lines_.add(whose, making);
+  if (same == makings_.end()) makings_.emplace(key, making);
+  std::size_t &count = waiting_[whose];
+  making->waiting.emplace_back(whose, answer);
+  ++count;
+  ++allWaiting_;
+  return true;
+}
+
+// Begins with the making whose turn it is, unless one is being made.
+void Artefacts::beginNext() {
+  MakingPointer next;
+  {
+    const std::lock_guard lock(mutex_);
+    if (isMaking_) return;
+    while (!next && !lines_.empty()) {
+      next = *lines_.take();
+      if (std::exchange(next->hasBegun, true)) next = nullptr; // by its place in another line
+    }
+    isMaking_ = next != nullptr;
+  }
+  if (next) begin(next);
 }
 
 void Artefacts::begin(const MakingPointer &making) {
@@ -185,22 +202,23 @@ void Artefacts::remember(const std::string &key, const std::string &digest) noex
 
 void Artefacts::answer(const MakingPointer &making, const Result<ArtefactPointer> &result) {
   making->files.clear();
-  std::vector<Answer> waiting;
-  MakingPointer next;
+  decltype(making->waiting) waiting;
   {
     const std::lock_guard lock(mutex_);
     waiting = std::exchange(making->waiting, {});
-    waiting_ -= waiting.size();
-    makings_.pop_front();
-    if (!makings_.empty()) next = makings_.front();
+    allWaiting_ -= waiting.size();
+    for (const auto &[whose, one] : waiting)
+      if (const auto own = waiting_.find(whose); --own->second == 0) waiting_.erase(own);
+    makings_.erase(making->key);
+    isMaking_ = false;
   }
   if (result && (*result)->leak.empty()) remember(making->key, (*result)->digest);
-  for (const Answer &one : waiting) try {
+  for (const auto &[whose, one] : waiting) try {
       one(result);
     } catch (const std::exception &why) { // no memory: the others are answered all the same
       log::failure("server", {"a published skill could not be sent"}, why);
     }
-  if (next) begin(next);
+  beginNext();
 }
 
 } // namespace skillhost

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The published form of a skill: its SKILL.md if that is its only file, or all of its files as a
-// .tar.gz. It is made on request, one after the other, and kept in the cache of the host.
+// .tar.gz. It is made on request, one after the other, and kept in the cache of the host. Callers
+// take turns, so that one who wants many skills does not delay the others.
 #pragma once
 
 #include "base/cache.hpp"
 #include "ground/result.hpp"
+#include "ground/turns.hpp"
 #include "skills/library.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace skillhost {
 
@@ -41,10 +43,13 @@ public:
   Artefacts(Library &library, Cache &cache, LeakedKeys keys)
       : library_(library), cache_(cache), keys_(keys) {}
 
-  // Makes the artefact of a skill, or takes it from the cache. Fails with Fault::TooLarge if the
-  // skill has more than 512 files or 16 MiB, with RateLimited if too many callers wait, and with
-  // the failure of its source.
-  void make(const std::shared_ptr<const Skill> &skill, Answer answer);
+  // The most requests of one caller, and of all callers, that wait at the same time.
+  static constexpr std::size_t maxWaitingOfOne = 32, maxWaiting = 1'000;
+
+  // Makes the artefact of a skill, or takes it from the cache. `whose` names the caller or its
+  // network. Fails with Fault::TooLarge if the skill has more than 512 files or 16 MiB, with
+  // RateLimited if too many requests wait, and with the failure of its source.
+  void make(const std::shared_ptr<const Skill> &skill, const std::string &whose, Answer answer);
   // Returns the digest of the skill's artefact if it is known already; "" otherwise.
   std::string digestOf(const Skill &skill) const;
 
@@ -52,7 +57,9 @@ private:
   struct Making;
   using MakingPointer = std::shared_ptr<Making>;
 
-  MakingPointer enqueue(const std::shared_ptr<const Skill> &skill, std::string key, Answer answer);
+  bool enqueue(const std::shared_ptr<const Skill> &skill, const std::string &whose,
+               const std::string &key, const Answer &answer);
+  void beginNext();
   void begin(const MakingPointer &making);
   void read(const MakingPointer &making);
   void finish(const MakingPointer &making);
@@ -63,9 +70,12 @@ private:
   Library &library_;
   Cache &cache_;
   const LeakedKeys keys_;
-  mutable std::mutex mutex_;          // guards the members below
-  std::deque<MakingPointer> makings_; // the first one is being made
-  std::size_t waiting_ = 0;
+  mutable std::mutex mutex_;                               // guards the members below
+  std::unordered_map<std::string, MakingPointer> makings_; // by key; begun or in a line
+  Turns<MakingPointer> lines_;                             // of the callers
+  bool isMaking_ = false;
+  std::map<std::string, std::size_t, std::less<>> waiting_; // requests by caller
+  std::size_t allWaiting_ = 0;
   std::unordered_map<std::string, std::string> digests_; // by key; limited in number
 };
 

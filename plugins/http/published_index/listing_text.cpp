@@ -56,6 +56,7 @@ struct ListingWriting : std::enable_shared_from_this<ListingWriting> {
   const AiCatalog &aiCatalog;
   std::shared_ptr<const Catalogue> catalogue; // owns the entries
   std::vector<const CatalogueEntry *> entries;
+  std::string whose;
   std::function<void(PublishedListing)> written;
   std::size_t next = 0;
   PublishedListing listing;
@@ -76,7 +77,7 @@ struct ListingWriting : std::enable_shared_from_this<ListingWriting> {
     else if (made.failure().fault == Fault::TooLarge)
       log::warning("server", "is not published: " + made.failure().message);
     else {
-      if (listing.missing.empty())
+      if (listing.missing.empty() && made.failure().fault != Fault::RateLimited)
         listing.missing = entry.skill->id + ": " + made.failure().message;
       listing.isMissingForNow = listing.isMissingForNow || mayPass(made.failure().fault);
     }
@@ -92,11 +93,12 @@ struct ListingWriting : std::enable_shared_from_this<ListingWriting> {
         continue;
       }
       const auto arrived = std::make_shared<std::atomic<bool>>(false);
-      artefacts->make(entry.skill, [self = shared_from_this(), &entry,
-                                    arrived](const Result<ArtefactPointer> &made) {
-        self->take(entry, made);
-        if (arrived->exchange(true)) self->proceed();
-      });
+      artefacts->make(
+          entry.skill, whose,
+          [self = shared_from_this(), &entry, arrived](const Result<ArtefactPointer> &made) {
+            self->take(entry, made);
+            if (arrived->exchange(true)) self->proceed();
+          });
       if (!arrived->exchange(true)) return;
     }
     close(listing.index);
@@ -125,13 +127,26 @@ std::string_view publishedDescription(const CatalogueEntry &entry) noexcept {
 
 void writeListing(const std::shared_ptr<Artefacts> &artefacts, const AiCatalog &aiCatalog,
                   std::shared_ptr<const Catalogue> catalogue,
-                  std::vector<const CatalogueEntry *> entries,
+                  std::vector<const CatalogueEntry *> entries, std::string whose,
                   std::function<void(PublishedListing)> written) {
   const auto writing = std::make_shared<ListingWriting>(artefacts, aiCatalog);
   writing->catalogue = std::move(catalogue);
   writing->entries = std::move(entries);
+  writing->whose = std::move(whose);
   writing->written = std::move(written);
   writing->proceed();
+}
+
+bool lacksSource(const Catalogue &whole, const Catalogue &seen, const std::vector<Glob> &sources) {
+  const auto isServed = [&](const std::string &name) {
+    return std::any_of(sources.begin(), sources.end(),
+                       [&](const Glob &glob) { return glob.matches(name); }) &&
+           std::any_of(seen.sources().begin(), seen.sources().end(),
+                       [&](const SourceStatus &one) { return one.name == name; });
+  };
+  return std::any_of(whole.sources().begin(), whole.sources().end(), [&](const SourceStatus &one) {
+    return one.state() == "failed" && !one.isAbsent && isServed(one.name);
+  });
 }
 
 } // namespace skillhost

@@ -5,6 +5,7 @@
 
 #include "ai_catalog.hpp"
 #include "artefacts.hpp"
+#include "ground/glob.hpp"
 #include "skills/catalogue.hpp"
 
 #include <functional>
@@ -32,7 +33,9 @@ struct ListingText {
 
 struct PublishedListing {
   ListingText index, aiCatalog; // the catalog is empty if the server cannot have one
-  std::string missing;          // the first skill that is left out, and why; "" if there is none
+  // The first skill that is left out, and why; "" if there is none, or if only too many requests
+  // wait.
+  std::string missing;
   bool isMissingForNow = false; // one that is left out can probably be read in a moment
 
   std::size_t bytes() const noexcept { // in memory
@@ -41,11 +44,17 @@ struct PublishedListing {
 };
 
 // Computes the digests that are not known yet and writes the documents that list `entries`, which
-// belong to `catalogue`. Skills that cannot be read now are left out. Calls `written` once, on this
-// thread or on one of a source's executor. `aiCatalog` must live until then.
+// belong to `catalogue`, for the caller `whose`. Skills that cannot be read now are left out. Calls
+// `written` once, on this thread or on one of a source's executor. `aiCatalog` must live until
+// then.
 void writeListing(const std::shared_ptr<Artefacts> &artefacts, const AiCatalog &aiCatalog,
                   std::shared_ptr<const Catalogue> catalogue,
-                  std::vector<const CatalogueEntry *> entries,
+                  std::vector<const CatalogueEntry *> entries, std::string whose,
                   std::function<void(PublishedListing)> written);
+
+// Returns true if one of these sources has failed and serves nothing, so that its skills may be
+// missing. `seen` is what the caller sees of the catalogue `whole`. A source that cannot be made
+// does not count, because it fails until the configuration is corrected.
+bool lacksSource(const Catalogue &whole, const Catalogue &seen, const std::vector<Glob> &sources);
 
 } // namespace skillhost

@@ -27,6 +27,17 @@ std::string clientOf(const HttpRequest &request) {
   return std::string(agent.substr(0, agent.find_first_not_of(letters)));
 }
 
+// Returns the caller, or its network if callers are not identified.
+std::string callerOf(const HttpRequest &request, const Principal *principal) {
+  return principal != nullptr ? principal->issuer + '\n' + principal->subject
+                              : networkOf(request.peer);
+}
+
+void refuseForNow(HttpExchange &exchange) {
+  // A mirror would delete the skills that the listing lacks.
+  refuse(exchange, 503, "some skills cannot be read now\n", {{"Retry-After", "2"}});
+}
+
 std::string listingKey(const Catalogue &catalogue, const Visibility::Key &key) {
   return "published index\n" + std::to_string(catalogue.generation()) + '\n' + key.text();
 }
@@ -69,20 +80,25 @@ void Publisher::admitted(Exchange exchange, const PrincipalPointer &principal) c
   const auto whole = library_.catalogue();
   const Visibility::Key key = access_.visibility().keyOf(principal.get());
   const std::shared_ptr<const Catalogue> seen = Visibility::view(whole, key);
-  if (exchange->request().path == aiCatalogPath) return sendListing(exchange, seen, key);
-  const std::string_view path = exchange->request().path.substr(publishedFolder.size());
-  if (path == indexName) return sendListing(exchange, seen, key);
+  const std::string whose = callerOf(exchange->request(), principal.get());
+  const bool isCatalog = exchange->request().path == aiCatalogPath;
+  const std::string_view path =
+      isCatalog ? indexName : exchange->request().path.substr(publishedFolder.size());
+  if (path == indexName) {
+    if (lacksSource(*whole, *seen, rules_.sources)) return refuseForNow(*exchange);
+    return sendListing(exchange, seen, key, whose);
+  }
   for (const std::string_view end : {"/SKILL.md", ".tar.gz"}) {
     if (!path.ends_with(end)) continue;
     const CatalogueEntry *const entry = seen->byName(path.substr(0, path.size() - end.size()));
     if (entry != nullptr && isPublished(*entry) && publishedPath(*entry) == path)
-      return sendArtefact({exchange, entry->skill, principal});
+      return sendArtefact({exchange, entry->skill, principal}, whose);
   }
   refuse(*exchange, 404, "no such skill is published\n");
 }
 
 void Publisher::sendListing(Exchange exchange, const std::shared_ptr<const Catalogue> &seen,
-                            const Visibility::Key &key) const {
+                            const Visibility::Key &key, const std::string &whose) const {
   const std::string cacheKey = listingKey(*seen, key);
   const auto answer = [this, exchange](const PublishedListing &listing) {
     const bool isCatalog = exchange->request().path == aiCatalogPath;
@@ -95,16 +111,12 @@ void Publisher::sendListing(Exchange exchange, const std::shared_ptr<const Catal
   std::vector<const CatalogueEntry *> entries;
   for (const CatalogueEntry &entry : seen->entries())
     if (isPublished(entry)) entries.push_back(&entry);
-  writeListing(artefacts_, aiCatalog_, seen, std::move(entries),
+  writeListing(artefacts_, aiCatalog_, seen, std::move(entries), whose,
                [&cache, cacheKey, exchange, answer](PublishedListing listing) {
-                 if (!listing.missing.empty()) {
+                 if (!listing.missing.empty())
                    log::warning("server", "is not published for now: " + listing.missing);
-                   // A mirror would delete the skills that the listing lacks.
-                   if (listing.isMissingForNow)
-                     return refuse(*exchange, 503, "some skills cannot be read now\n",
-                                   {{"Retry-After", "2"}});
-                   return answer(listing);
-                 }
+                 if (listing.isMissingForNow) return refuseForNow(*exchange);
+                 if (!listing.missing.empty()) return answer(listing);
                  const std::size_t bytes = listing.bytes();
                  const auto kept = std::make_shared<const PublishedListing>(std::move(listing));
                  cache.put(cacheKey, kept, bytes);
@@ -112,28 +124,32 @@ void Publisher::sendListing(Exchange exchange, const std::shared_ptr<const Catal
                });
 }
 
-void Publisher::sendArtefact(Download download) const {
+void Publisher::sendArtefact(Download download, const std::string &whose) const {
   const std::shared_ptr<const Skill> skill = download.skill;
-  artefacts_->make(skill, [this,
-                           download = std::move(download)](const Result<ArtefactPointer> &made) {
-    HttpExchange &exchange = *download.exchange;
-    if (made && !(*made)->leak.empty()) {
-      record(download, {}, describe(Fault::Denied).code);
-      return refuse(exchange, 404, "no such skill is published\n");
-    }
-    if (made) {
-      const Sent sent =
-          send(exchange,
-               isDocument(*download.skill) ? "text/markdown; charset=utf-8" : "application/gzip",
-               (*made)->digest, (*made)->bytes);
-      return record(download, (*made)->digest, sent == Sent::Nothing ? useUnchanged : useDone);
-    }
-    record(download, {}, describe(made.failure().fault).code);
-    if (made.failure().fault == Fault::TooLarge)
-      return refuse(exchange, 404, "it is too large to be published\n");
-    log::warning("server", "a published skill cannot be sent: " + made.failure().message);
-    refuse(exchange, 503, "it cannot be read now\n", {{"Retry-After", "2"}});
-  });
+  artefacts_->make(
+      skill, whose, [this, download = std::move(download)](const Result<ArtefactPointer> &made) {
+        HttpExchange &exchange = *download.exchange;
+        if (made && !(*made)->leak.empty()) {
+          record(download, {}, describe(Fault::Denied).code);
+          return refuse(exchange, 404, "no such skill is published\n");
+        }
+        if (made) {
+          const Sent sent = send(exchange,
+                                 isDocument(*download.skill) ? "text/markdown; charset=utf-8"
+                                                             : "application/gzip",
+                                 (*made)->digest, (*made)->bytes);
+          return record(download, (*made)->digest, sent == Sent::Nothing ? useUnchanged : useDone);
+        }
+        record(download, {}, describe(made.failure().fault).code);
+        if (made.failure().fault == Fault::TooLarge)
+          return refuse(exchange, 404, "it is too large to be published\n");
+        const std::string why = "a published skill cannot be sent: " + made.failure().message;
+        if (made.failure().fault == Fault::RateLimited)
+          log::refused(LogLevel::Info, "http", networkOf(exchange.request().peer), why);
+        else
+          log::warning("server", why);
+        refuse(exchange, 503, "it cannot be read now\n", {{"Retry-After", "2"}});
+      });
 }
 
 // Records a download as a use of the skill, like load_skill. A HEAD request transfers nothing and

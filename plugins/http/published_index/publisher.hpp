@@ -39,8 +39,9 @@ private:
   using Exchange = const std::shared_ptr<HttpExchange> &;
 
   void admitted(Exchange exchange, const PrincipalPointer &principal) const;
+  // `whose` names the caller or its network.
   void sendListing(Exchange exchange, const std::shared_ptr<const Catalogue> &seen,
-                   const Visibility::Key &key) const;
+                   const Visibility::Key &key, const std::string &whose) const;
   // A skill that is being sent to a client.
   struct Download {
     std::shared_ptr<HttpExchange> exchange;
@@ -48,7 +49,7 @@ private:
     PrincipalPointer principal; // null if callers are not identified
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   };
-  void sendArtefact(Download download) const;
+  void sendArtefact(Download download, const std::string &whose) const;
   void record(const Download &download, const std::string &digest, std::string_view outcome) const;
   enum class Sent : bool { Nothing, All }; // Nothing: the client has it already
   Sent send(HttpExchange &exchange, std::string_view type, const std::string &digest,
