@@ -50,6 +50,10 @@ public:
     if (latest_)
       for (const SnapshotSkill &skill : latest_->skills)
         before_.emplace(skill.skill.get(), skill.objects);
+    const auto whole = owner_->library_.catalogue();
+    for (const SourceStatus &source : whole->sources())
+      if (source.state() == "failed" && !source.isAbsent)
+        owner_->tellLeftOut("all skills of " + source.name + ", for now", source.failure);
     for (const CatalogueEntry &entry : view_.catalogue->entries()) {
       if (!entry.listed) continue;
       if (!isFolderName(entry.name))
