@@ -170,6 +170,11 @@ Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &arguments
   wanted.server.arguments = repeatedSettings(arguments, surroundings);
   if (const Status read = readServer(arguments, surroundings, wanted.server); !read)
     return refusedArguments(arguments.commands, read.failure().message);
+  std::vector<std::string> words{wanted.server.executable};
+  words.insert(words.end(), wanted.server.arguments.begin(), wanted.server.arguments.end());
+  for (const std::string &word : words)
+    if (const std::string wrong = settings::problemUnlessUtf8(word); !wrong.empty())
+      return Failure{Fault::InvalidInput, word + wrong};
   return wanted;
 }
 

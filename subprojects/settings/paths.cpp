@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/paths.hpp"
 
+#include "ground/utf8.hpp"
+
 #include <filesystem>
 
 namespace skillhost::settings {
@@ -15,6 +17,11 @@ std::string absolutePath(std::string_view path, std::string_view folder,
   std::string text = whole.lexically_normal().string();
   while (text.size() > 1 && text.back() == '/') text.pop_back();
   return text;
+}
+
+std::string problemUnlessUtf8(std::string_view path) {
+  return isUtf8(path) ? std::string()
+                      : ": is not UTF-8: rename the folder, or link to it from a path that is";
 }
 
 bool leadsOutOf(const std::string &path, const std::string &folder) {

@@ -4,7 +4,10 @@
 #include "base/log.hpp"
 #include "base/secret_names.hpp"
 #include "ground/read_file.hpp"
+#include "ground/text.hpp"
 #include "ground/trusted_path.hpp"
+#include "ground/url.hpp"
+#include "ground/utf8.hpp"
 #include "settings/paths.hpp"
 
 #include <nlohmann/json.hpp>
@@ -68,8 +71,12 @@ private:
   }
 
   std::string text(const Written &value, std::string_view key) {
-    if (reading_.hasPaths && looksLikePath(value.text))
-      return absolutePath(value.text, reading_.folder, reading_.surroundings);
+    if (reading_.hasPaths && looksLikePath(value.text)) {
+      std::string path = absolutePath(value.text, reading_.folder, reading_.surroundings);
+      const std::string wrong = problemUnlessUtf8(path);
+      if (!wrong.empty()) reading_.problem(value, path + wrong);
+      return wrong.empty() ? path : std::string();
+    }
     if (!reading_.resolveReferences) {
       if (isSecretSettingName(key)) note(value.text);
       return value.text;
@@ -148,6 +155,10 @@ private:
       reading_.problem(value, "unknown reference ${" + inside.substr(0, 40) +
                                   "}: write ${env:NAME} or ${file:PATH}, or $${ for a plain ${");
     }
+    if (found && !isUtf8(*found)) {
+      reading_.problem(value, "what " + inside.substr(0, 100) + " names is not UTF-8");
+      return {};
+    }
     if (found) note(*found);
     return found.value_or(std::string{});
   }
@@ -180,7 +191,7 @@ std::string maskedText(std::string text, const std::vector<std::string> &secrets
 }
 
 void mask(Json &value, const std::vector<std::string> &secrets) {
-  if (value.is_string()) value = maskedText(value.get<std::string>(), secrets);
+  if (value.is_string()) value = maskedUrl(maskedText(value.get<std::string>(), secrets));
   if (value.is_structured())
     for (Json &part : value) mask(part, secrets);
 }
@@ -239,6 +250,18 @@ Json readPluginConfig(Reading &reading, const Written &value) {
 std::string readReference(Reading &reading, const Written &value, bool secret) {
   const Json resolved = PluginConfigReader(reading).read(value, secret ? "secret" : "");
   return resolved.is_string() ? resolved.get<std::string>() : std::string();
+}
+
+std::string maskedUrl(std::string_view url) {
+  const auto parts = urlParts(url);
+  const std::size_t at = parts ? parts->authority.rfind('@') : std::string_view::npos;
+  if (at == std::string_view::npos) return std::string(url);
+  const std::string scheme = asciiLowered(parts->scheme);
+  const bool isWeb = scheme == "https" || scheme == "http" || scheme == "git";
+  const bool hasPassword = parts->authority.substr(0, at).find(':') != std::string_view::npos;
+  if (!isWeb && !(scheme == "ssh" && hasPassword)) return std::string(url);
+  return std::string(parts->scheme) + "://***" + std::string(parts->authority.substr(at)) +
+         std::string(parts->rest);
 }
 
 Json masked(const Json &config, std::vector<std::string> secrets) {

@@ -312,15 +312,8 @@ private:
       now.sources.push_back(std::move(one));
     }
     for (const std::string &name : usualFolderNames()) all += (all.empty() ? "" : ", ") + name;
-    for (const std::string &one : found.outside)
-      result_.warnings.push_back("the usual folder " + one +
-                                 " is a link out of this folder and is not served: to serve its "
-                                 "skills, name it as a source");
-    for (const std::string &one : found.asText)
-      result_.warnings.push_back(
-          "the usual folder " + one +
-          " is a link that git has written as a text, because core.symlinks is false, and is not "
-          "served: run git config core.symlinks true, and check it out again");
+    for (const std::string &one : found.notServed)
+      result_.warnings.push_back("the usual folder " + one);
     // Beside other sources, a usual folder is served as soon as it exists, so this is only a
     // notice.
     if (!found.areThere)
@@ -380,6 +373,10 @@ private:
     for (const std::string &folder : folders) {
       if (std::find(seen.begin(), seen.end(), folder) != seen.end()) continue;
       seen.push_back(folder);
+      if (const std::string wrong = settings::problemUnlessUtf8(folder); !wrong.empty()) {
+        problems_.push_back(placed(folderKey(folder)) + ": " + folder + wrong);
+        continue;
+      }
       SourceConfiguration source;
       source.name = nameForPath(folder, sources);
       source.key = folderKey(folder);

@@ -69,17 +69,27 @@ UsualFolders usualFolders(const Surroundings &surroundings,
     std::error_code error;
     if (!std::filesystem::is_directory(path, error)) {
       if (const std::string target = beneath::linkTextIn(path); !target.empty())
-        found.asText.push_back(path + " (" + target + ')');
+        found.notServed.push_back(
+            path + " (" + target +
+            ") is a link that git has written as a text, because core.symlinks is false, and is "
+            "not served: run git config core.symlinks true, and check it out again");
       continue;
     }
     // A usual folder is often a link to another one, or the working directory is the home folder.
     const std::string real = std::filesystem::canonical(path, error).string();
     found.areThere = true;
+    // The configuration of a source is JSON, which cannot hold such a path.
+    if (const std::string wrong = settings::problemUnlessUtf8(path); !wrong.empty()) {
+      found.notServed.push_back(path + wrong + "; it is not served");
+      continue;
+    }
     if (error || std::find(seen.begin(), seen.end(), real) != seen.end()) continue;
     // A user who starts the server in somebody's repository has not chosen to serve the folders
     // that its links lead to.
     if (*one.path == '.' && leadsOutOf(path, surroundings.workingDirectory)) {
-      found.outside.push_back(path + " (" + real + ')');
+      found.notServed.push_back(path + " (" + real +
+                                ") is a link out of this folder and is not served: to serve its "
+                                "skills, name it as a source");
       continue;
     }
     seen.push_back(real);

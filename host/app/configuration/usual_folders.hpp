@@ -20,9 +20,7 @@ std::vector<std::string> usualSourceNames();
 
 struct UsualFolders {
   std::vector<SourceConfiguration> sources; // one for each folder that no other source serves
-  std::vector<std::string>
-      outside; // folders of the project that link to elsewhere, which are not served
-  std::vector<std::string> asText; // links that git wrote as text files, with their targets
+  std::vector<std::string> notServed;       // folders that are there, each with the reason
   bool areThere = false; // at least one exists, even if it is served by a source in `taken`
 };
 

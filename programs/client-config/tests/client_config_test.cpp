@@ -73,6 +73,15 @@ TEST_CASE("a snippet repeats the options with absolute paths") {
   CHECK(again->configuration.strict);
 }
 
+TEST_CASE("a folder whose path is not UTF-8 is refused, because an entry cannot hold it") {
+  Machine machine;
+  machine.surroundings.workingDirectory += "/odd\xff";
+  const auto run = told(machine, {"client-config", "cursor", "--skills-dir", "skills"});
+  REQUIRE_FALSE(run);
+  CHECK(run.failure().message == machine.folder + "/odd\xff/skills: is not UTF-8: rename the " +
+                                     "folder, or link to it from a path that is");
+}
+
 TEST_CASE("a program in the cache of uvx or npx is advised to be installed") {
   const std::string inUv = "/home/a/.cache/uv/archive-v0/x/lib/python3.11/site-packages/"
                            "skillhost_mcp/tree/bin/skillhost";

@@ -57,6 +57,20 @@ TEST_CASE("every key that is a secret is masked") {
   for (const char *const secret : {"tok-0123", "sec-12345"}) CHECK_FALSE(contains(shown, secret));
 }
 
+TEST_CASE("a password in a URL is masked, and a name that is no secret is not") {
+  CHECK(maskedUrl("https://me:sekret@git.example.org/a@b") == "https://***@git.example.org/a@b");
+  CHECK(maskedUrl("HTTP://tok-0123@h?x") == "HTTP://***@h?x");
+  CHECK(maskedUrl("ssh://git:sekret@h/a") == "ssh://***@h/a");
+  for (const char *const plain : {"ssh://git@h/a", "git@h:a/b", "https://h/a@b", "a/b@v1", ""})
+    CHECK(maskedUrl(plain) == plain);
+  const Machine machine;
+  const auto read = machine.read(source("{url: \"https://me:sekret@git.example.org/a.git\"}"));
+  REQUIRE(read);
+  const std::string shown = printedConfiguration(read->configuration, read->file);
+  CHECK_FALSE(contains(shown, "sekret"));
+  CHECK(contains(shown, "https://***@git.example.org/a.git"));
+}
+
 TEST_CASE("what cannot be resolved is a problem that names it") {
   const Machine machine;
   CHECK(machine.problem(source("{token: env:NOT_THERE}")) ==

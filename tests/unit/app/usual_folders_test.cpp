@@ -75,6 +75,42 @@ TEST_CASE("a project's folder that is a link to elsewhere is not served by habit
   CHECK(contains(run->warnings[0], "is a link out of this folder"));
 }
 
+TEST_CASE("a folder whose path is not UTF-8 is told, and never ends the program") {
+  CommandedMachine machine;
+  const std::string rename = ": is not UTF-8: rename the folder, or link to it from a path that is";
+  machine.write("proj\xff/skills/x", "");
+  machine.write("home/.claude/skills/x", "");
+  const std::string odd = machine.folder + "/proj\xff";
+  machine.surroundings.workingDirectory = odd;
+  auto run = machine.run({"serve"});
+  REQUIRE(run);
+  CHECK(namesOf(run->configuration.sources) == SourceNames{"claude"});
+  CHECK(run->warnings == std::vector<std::string>{"the usual folder " + odd + "/skills" + rename +
+                                                  "; it is not served"});
+  machine.surroundings.variables["HOME"] = odd;
+  run = machine.run({"serve"});
+  REQUIRE(run);
+  CHECK(run->configuration.sources.empty());
+  CHECK(machine.run({"--print-config"}));
+
+  run = machine.run({"--skills-dir", "skills"});
+  REQUIRE_FALSE(run);
+  CHECK(run.failure().message == "--skills-dir: " + odd + "/skills" + rename);
+  machine.write("proj\xff/c.yaml", "sources: [{name: a, config: {directories: [./skills]}}]\n");
+  run = machine.run({"--config", "c.yaml"});
+  REQUIRE_FALSE(run);
+  CHECK(contains(run.failure().message, odd + "/skills" + rename));
+  machine.surroundings.variables["ODD"] = "\xff";
+  run = machine.run({"--set", "sources=[{name: a, config: {x: \"${env:ODD}\"}}]"});
+  REQUIRE_FALSE(run);
+  CHECK(contains(run.failure().message, "what env:ODD names is not UTF-8"));
+  // A path in UTF-8 may lead there.
+  std::filesystem::create_directory_symlink(odd + "/skills", machine.folder + "/link");
+  run = machine.run({"--skills-dir", machine.folder + "/link"});
+  REQUIRE(run);
+  CHECK(run->configuration.sources.size() == 1);
+}
+
 TEST_CASE("a usual folder that a source names already is not served twice") {
   const CommandedMachine machine;
   machine.write("skills/x", "");

@@ -37,7 +37,12 @@ std::string unresolvedVariable(std::string_view text);
 // is noted as a secret, too.
 std::string readReference(Reading &reading, const Written &value, bool secret);
 
-// Returns a copy with ***masked*** in place of every secret in its texts.
+// Returns the URL with *** in place of the name and the password before its host. Other texts stay,
+// and so does a name without a password in a URL of ssh.
+std::string maskedUrl(std::string_view url);
+
+// Returns a copy with ***masked*** in place of every secret in its texts, and with each text as
+// maskedUrl() returns it.
 Json masked(const Json &config, std::vector<std::string> secrets);
 
 } // namespace skillhost::settings
