@@ -39,7 +39,7 @@ public:
     }
     collect(app_, program_);
     if (result_.has("--help") || result_.has("--version")) return std::move(result_);
-    if (!why) why = wrongChoice(program_);
+    if (!why) why = wrongValue(program_);
     if (why) return refusedArguments(result_.commands, *why);
     return std::move(result_);
   }
@@ -98,15 +98,24 @@ private:
     }
   }
 
-  std::optional<std::string> wrongChoice(const CommandDescription &command) const {
+  std::optional<std::string> wrongValue(const CommandDescription &command) const {
     for (const auto *list : {&command.options, &command.positionals})
       for (const ArgumentDescription &argument : *list)
-        if (auto wrong = wrongChoice(argument)) return wrong;
+        if (auto wrong = isEmptyPath(argument) ? argument.names.back() + ": \"\" must not be empty"
+                                               : wrongChoice(argument))
+          return wrong;
     for (const CommandDescription &one : command.commands)
       if (std::find(result_.commands.begin(), result_.commands.end(), one.name) !=
           result_.commands.end())
-        if (auto wrong = wrongChoice(one)) return wrong;
+        if (auto wrong = wrongValue(one)) return wrong;
     return std::nullopt;
+  }
+  bool isEmptyPath(const ArgumentDescription &argument) const {
+    const auto values = result_.values.find(argument.names.back());
+    const bool isPath =
+        argument.value == "DIR" || argument.value == "FILE" || argument.value == "PATH";
+    return isPath && !argument.mayBeEmpty && values != result_.values.end() &&
+           std::find(values->second.begin(), values->second.end(), "") != values->second.end();
   }
   std::optional<std::string> wrongChoice(const ArgumentDescription &argument) const {
     const std::vector<std::string> choices = choicesOf(argument.value);

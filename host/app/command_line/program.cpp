@@ -72,7 +72,8 @@ std::vector<ArgumentDescription> hostOptions() {
                          std::string(key.help),
                          settings,
                          false,
-                         key.shape == Shape::TextList});
+                         key.shape == Shape::TextList,
+                         key.rule.minimum == 0});
   return options;
 }
 

@@ -61,6 +61,24 @@ TEST_CASE("what is wrong is named, with what was near") {
   CHECK_FALSE(parsed({"brew"}));
 }
 
+TEST_CASE("an empty path is refused, because it would mean the working directory") {
+  CommandDescription program = baker();
+  program.options.push_back({{"-c", "--recipe"}, "FILE", "What to follow."});
+  program.commands[0].options.push_back({{"--onto"}, "DIR", "Where to put it.", "", false, true});
+  program.commands[0].positionals = {{{"PLACE"}, "PATH", "What is baked.", "", false, true}};
+  const auto refused = [&](const std::vector<std::string> &arguments) -> std::string {
+    const auto given = parseArguments(program, arguments);
+    return given ? "" : given.failure().message;
+  };
+  CHECK(has(refused({"bake", "--onto", "a", "--onto", ""}), "--onto: \"\" must not be empty"));
+  CHECK(has(refused({"bake", "--onto="}), "--onto: \"\" must not be empty"));
+  CHECK(has(refused({"-c", "", "bake"}), "--recipe: \"\" must not be empty"));
+  CHECK(has(refused({"bake", "a", ""}), "PLACE: \"\" must not be empty"));
+  CHECK(refused({"bake", "--form", "loaf", "--onto", "a", "b"}).empty());
+  program.commands[0].options.back().mayBeEmpty = true;
+  CHECK(refused({"bake", "--onto", ""}).empty());
+}
+
 TEST_CASE("a whole number is from 1 to the most that the caller allows") {
   std::uint64_t degrees = 180;
   REQUIRE(readWholeNumber(*parsed({"bake", "rye"}), "--degrees", "degrees", 300, degrees));

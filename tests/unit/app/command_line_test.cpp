@@ -306,6 +306,16 @@ TEST_CASE("what is not understood is refused with a hint") {
   CHECK(contains(refusal(machine, {"--config", "nope.yaml"}), "nope.yaml: No such file"));
 }
 
+TEST_CASE("an empty path is refused, unless it means that there is none") {
+  for (const char *const option : {"--skills-dir", "--config"}) {
+    const auto given = Machine::parse({option, ""});
+    INFO(option);
+    REQUIRE_FALSE(given);
+    CHECK(contains(given.failure().message, std::string(option) + ": \"\" must not be empty"));
+  }
+  CHECK(Machine::parse({"--project-root", ""}));
+}
+
 TEST_CASE("help names every option and command, each command its own") {
   const CommandedMachine machine;
   machine.describe("token", separate("token", "token", ServerOptions::Refused));

@@ -19,6 +19,7 @@ struct ArgumentDescription {
   std::string group{};            // heading in the help
   bool valueOptional = false;     // then only "--option=value" gives it
   bool repeats = false;           // false: the last one counts
+  bool mayBeEmpty = false;        // false: an empty FILE, DIR or PATH is refused
 };
 
 // The treatment of server options that stand before the command.

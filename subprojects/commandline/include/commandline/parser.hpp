@@ -25,8 +25,9 @@ struct ParsedArguments {
   std::string last(const std::string &name) const;
 };
 
-// With --help or --version among the arguments, nothing else is checked. Choices are checked. A
-// failure names the argument, and suggests a similar name or the help.
+// With --help or --version among the arguments, nothing else is checked. Choices are checked, and
+// an empty path is refused: it would mean the working directory. A failure names the argument, and
+// suggests a similar name or the help.
 Result<ParsedArguments> parseArguments(const CommandDescription &program,
                                        std::span<const std::string> arguments);
 
