@@ -175,6 +175,8 @@ Origin folderOf(const std::string &path) {
 
 // Reads `path` on this machine. The plugin is empty if nothing is there.
 Result<Origin> ofPath(const std::string &path, const std::string &plugin) {
+  if (const std::string wrong = settings::problemUnlessUtf8(path); !wrong.empty())
+    return Failure{Fault::InvalidInput, path + wrong};
   std::string url = "file://" + path;
   const std::string ref = takeRefOfFile(url);
   const std::string plain = url.substr(std::string_view("file://").size());
@@ -195,6 +197,13 @@ Result<Origin> ofPath(const std::string &path, const std::string &plugin) {
 Result<Origin> originOf(const std::string &address, const std::string &plugin,
                         const std::string &workingDirectory, const std::string &home) {
   std::string word = address;
+  // The message does not repeat the URL, which may hold a password.
+  if (settings::maskedUrl(word) != word)
+    return Failure{Fault::InvalidInput,
+                   "the URL holds a name or a password: write it without, and name the variable "
+                   "that holds the token with --token-env"};
+  if (const std::string wrong = settings::problemUnlessUtf8(word); !wrong.empty())
+    return Failure{Fault::InvalidInput, word + wrong};
   if (plugin == "filesystem") {
     Surroundings known;
     if (!home.empty()) known.variables["HOME"] = home;
@@ -299,7 +308,7 @@ std::string originInWords(const Json &config) {
     const auto found = config.find(key);
     return found != config.end() && found->is_string() ? found->get<std::string>() : std::string{};
   };
-  std::string out = text("url");
+  std::string out = settings::maskedUrl(text("url"));
   if (const std::string folder = text("subpath"); !folder.empty()) out += '/' + folder;
   if (const std::string ref = text("ref"); !ref.empty()) out += '@' + ref;
   if (const std::string pin = text("pin"); !pin.empty()) out += " at " + pin.substr(0, 12);

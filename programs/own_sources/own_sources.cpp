@@ -399,8 +399,9 @@ private:
       if (source.is_object()) names += (names.empty() ? "" : ", ") + textIn(source, "name", "?");
     return fail("no source in " + own_.file + " is named \"" + word + "\"; there " +
                 (names.empty() ? "is none" : "are " + names) +
-                (names.empty() && folders.empty()
-                     ? "; the usual folders are switched off by usual_folders: false"
+                (std::any_of(known->begin(), known->end(),
+                             [](const auto &one) { return one.key == "usual_folders"; })
+                     ? "; usual_folders: false in it stops serving the usual folders"
                      : ""));
   }
 
@@ -444,9 +445,10 @@ int runOwnSources(const ParsedArguments &arguments, const Surroundings &surround
   if (!own) return programs::refuse(own.failure());
   ConfigurationNeeds needs;
   needs.log = LogLevel::Error;
-  needs.mayFail = own->action == Action::List || own->action == Action::Remove;
   std::error_code unknown;
-  needs.noFile = !std::filesystem::exists(own->file, unknown); // adding the first source makes it
+  const bool isThere = std::filesystem::exists(own->file, unknown);
+  needs.mayFail = isThere && (own->action == Action::List || own->action == Action::Remove);
+  needs.noFile = !isThere && own->action == Action::Add; // adding the first source makes it
   // Only `update` asks the sources. For the other commands, a token may be set in another shell.
   needs.resolveReferences = own->action == Action::Update;
   needs.checkNames = false;

@@ -4,6 +4,8 @@
 #include "command_line/given.hpp"
 #include "command_line/program.hpp"
 
+#include <algorithm>
+
 namespace skillhost::app {
 
 std::vector<CommandDescription> ownSourcesDescriptions() {
@@ -72,6 +74,9 @@ Result<OwnSourcesInvocation> ownSourcesInvocation(const ParsedArguments &argumen
         "name what to add, such as anthropics/skills, https://git.example.org/a/b.git or ./skills");
   if (own.action == Action::Remove && own.words.empty())
     return refusedArguments(arguments.commands, "name the source; skillhost list names all");
+  // An empty folder would mean the working directory.
+  if (std::find(own.words.begin(), own.words.end(), "") != own.words.end())
+    return refusedArguments(arguments.commands, std::string(words) + ": \"\" must not be empty");
   const Result<CommandLineSettings> settings = givenSettings(arguments);
   if (!settings) return settings.failure();
   own.file = configurationFile(*settings, surroundings);

@@ -96,7 +96,23 @@ def configurations(place):
                            (("plugins",), False)):
         _, out, err = place(*words, "--config", "wrong.yaml")
         check(('did you mean "sources"' in err and not out and err.count("\n") == 1) != goes_on, f"{words} goes on: {goes_on}: {out}{err}")
-    check("No such file" not in place("list", "--config", "none-yet.yaml")[2], "the first source makes the file")
+    for words in (("list",), ("remove", "x"), ("update",)):
+        code, out, err = place(*words, "--config", "none-yet.yaml")
+        check(code == 1 and not out and "none-yet.yaml: No such file" in err, f"{words} need the file: {code} {out}{err}")
+        code, out, err = place(*words, SKILLHOST_CONFIG="none-yet.yaml")
+        check(code == 1 and not out and "none-yet.yaml: No such file" in err, f"{words} need the file of the variable: {code} {out}{err}")
+    code, out, err = place("remove", "x")
+    check(code == 1 and "there is none" in err and "usual_folders" not in err, f"no usual folder is there: {err}")
+    code, out, err = place("add", "./a-skill", "--config", "none-yet.yaml")
+    check(code == 0 and "No such file" not in err, f"the first source makes the file: {out}{err}")
+    for words in (("sync", "--folder", ""), ("skill", "save", "a-skill/", "--skill-dir", ""), ("add", ""), ("remove", ""), ("validate", ""),
+                  ("skill", "new", "zed", "--in", ""), ("client-config", "zed", "--file", ""), ("list", "-c", "")):
+        code, out, err = place(*words)
+        check(code == 1 and not out and 'must not be empty' in err, f"{words}: an empty path: {code} {out}{err}")
+    for more in ((), ("--no-check",)):
+        code, out, err = place("add", "https://user:sekret@git.example.org/a/b.git", "--config", "fresh.yaml", *more)
+        check(code == 1 and "--token-env" in err and "sekret" not in out + err and not (place.home / "fresh.yaml").exists(),
+              f"a password in a URL: {code} {out}{err}")
     code, out, _ = place("client-config", "json", "--url", "http://127.0.0.1:9/mcp", "--token-command", "true", "--header", "X-Team: a", "--connect")
     check(code == 0, out)
     entry = next(iter(json.loads(out)["mcpServers"].values()))

@@ -38,8 +38,6 @@ TEST_CASE("one word says where skills come from") {
   CHECK(of("a/b/@team/pdf@v1") == R"(pdf github {"url":"a/b","subpath":"@team/pdf","ref":"v1"})");
   CHECK(of("https://github.com/a/b@feature/x") ==
         R"(b github {"url":"https://github.com/a/b","ref":"feature/x"})");
-  CHECK(of("https://me@git.example.org/a/b.git@f/x") ==
-        R"(b github {"url":"https://me@git.example.org/a/b.git","ref":"f/x"})");
   CHECK(of("https://git.example.org/b.git@f/x") ==
         R"(b github {"url":"https://git.example.org/b.git","ref":"f/x"})");
   CHECK(of("git@git.example.org:a/b.git@f/x") ==
@@ -85,6 +83,36 @@ TEST_CASE("one word says where skills come from") {
   CHECK(contains(of("a b/c"), "is no folder here"));
   CHECK(originInWords({{"url", "a/b"}, {"subpath", "t"}, {"ref", "v1"}}) == "a/b/t@v1");
   CHECK(originInWords({{"directories", {"/x", "/y"}}}) == "/x, /y");
+}
+
+TEST_CASE("a URL with a password is refused without its text") {
+  const Machine machine;
+  for (const char *const word :
+       {"https://user:sekret@host/a/b.git", "https://sekret@host/a/b.git@f/x",
+        "HTTPS://user:sekret@host/a", "http://user:sekret@host/index.json",
+        "git://sekret@github.com/a/b", "ssh://git:sekret@host/a/b"})
+    for (const char *const plugin : {"", "github", "well_known", "filesystem"}) {
+      const auto origin = originOf(word, plugin, machine.folder, "");
+      INFO(word);
+      REQUIRE_FALSE(origin);
+      CHECK(contains(origin.failure().message, "--token-env"));
+      CHECK_FALSE(contains(origin.failure().message, "sekret"));
+    }
+  CHECK(originInWords({{"url", "https://user:sekret@host/a.git"}}) == "https://***@host/a.git");
+}
+
+TEST_CASE("a folder whose path is not UTF-8 is refused") {
+  const Machine machine;
+  machine.write("odd\xff/pdf/SKILL.md", "");
+  for (const char *const word : {"./odd\xff", "odd\xff", "odd\xff/pdf/SKILL.md"}) {
+    const auto origin = originOf(word, "", machine.folder, "");
+    REQUIRE_FALSE(origin);
+    CHECK(contains(origin.failure().message, "odd\xff"));
+    CHECK(contains(origin.failure().message, ": is not UTF-8: rename the folder, or link to it"));
+  }
+  const auto here = originOf("./pdf", "", machine.folder + "/odd\xff", "");
+  REQUIRE_FALSE(here);
+  CHECK(contains(here.failure().message, "is not UTF-8"));
 }
 
 TEST_CASE("the address of a page says what a browser shows") {
