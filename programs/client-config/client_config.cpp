@@ -8,6 +8,7 @@
 #include "ground/shown.hpp"
 #include "known_configuration.hpp"
 #include "program.hpp"
+#include "settings/paths.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -197,10 +198,24 @@ void warnOfMissingFolders(const ParsedArguments &arguments, const Surroundings &
                folder.c_str());
 }
 
+void warnOfMissingFile(const ParsedArguments &arguments, const Surroundings &surroundings) {
+  if (!arguments.has("--config")) return;
+  const std::string file =
+      absolutePath(arguments.last("--config"), surroundings.workingDirectory, surroundings);
+  std::error_code unknown;
+  if (!std::filesystem::exists(file, unknown))
+    printShown(stderr,
+               "skillhost: the configuration %s does not exist: create it, or name another one; "
+               "without it the server does not start\n",
+               file.c_str());
+}
+
 int runClientConfig(const ParsedArguments &arguments, const Surroundings &surroundings) {
   const Result<ClientInvocation> wanted = clientConfigInvocation(arguments, surroundings);
   if (!wanted) return programs::refuse(wanted.failure());
   const Logging logging({}, surroundings);
+  if (wanted->action != ClientInvocation::Action::Remove && wanted->server.url.empty())
+    warnOfMissingFile(arguments, surroundings);
   if (wanted->action == ClientInvocation::Action::Write && wanted->server.url.empty())
     warnOfMissingFolders(arguments, surroundings);
   return configureClient(*wanted);

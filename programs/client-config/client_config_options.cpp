@@ -6,6 +6,7 @@
 #include "server_address.hpp"
 #include "settings/paths.hpp"
 
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,11 @@ namespace {
 
 constexpr const char *filesGroup = "The client's file";
 constexpr const char *teamGroup = "A server over HTTP, instead of one that the client starts";
+
+bool isPath(const HostKey &key, const std::string &value) {
+  return key.rule.meaning == Meaning::Path ||
+         (key.rule.meaning == Meaning::Plugin && value.find('/') != std::string::npos);
+}
 
 // Returns the settings as arguments that mean the same in any working directory, for a client to
 // pass.
@@ -36,15 +42,44 @@ std::vector<std::string> repeatedSettings(const ParsedArguments &arguments,
         out.push_back(value == "true" ? option : option + '=' + value);
         continue;
       }
-      const bool path = key.rule.meaning == Meaning::Path || (key.rule.meaning == Meaning::Plugin &&
-                                                              value.find('/') != std::string::npos);
-      out.insert(out.end(), {option, path ? absolute(value) : value});
+      out.insert(out.end(), {option, isPath(key, value) ? absolute(value) : value});
     }
   }
   if (arguments.has("--set"))
     for (const std::string &pair : arguments.values.at("--set"))
       out.insert(out.end(), {"--set", pair});
   return out;
+}
+
+// Returns the first option of a server that is given; empty: none is.
+std::string firstSetting(const ParsedArguments &arguments) {
+  for (const char *option :
+       {"--config", "--no-config", "--set", "--hidden", "--watch", "--verbose"})
+    if (arguments.has(option)) return option;
+  for (const HostKey &key : hostKeys())
+    if (const std::string option(key.option); !option.empty() && arguments.has(option))
+      return option;
+  return {};
+}
+
+// Refuses a relative path in --set: the client starts the server in another folder. Lists and
+// objects may hold paths at any place, so only single texts are checked, and lists with colons.
+Status checkSetPaths(const ParsedArguments &arguments) {
+  if (!arguments.has("--set")) return Done{};
+  for (const std::string &pair : arguments.values.at("--set")) {
+    const std::size_t equals = pair.find('=');
+    const HostKey *const key = findKey(pair.substr(0, equals));
+    if (equals == std::string::npos || key == nullptr) continue;
+    std::istringstream values(pair.substr(equals + 1));
+    for (std::string value;
+         std::getline(values, value, key->shape == Shape::TextList ? ':' : '\0');)
+      if (isPath(*key, value) && !value.empty() && value.front() != '/' &&
+          !value.starts_with("~/") && value != "~" && value.front() != '[')
+        return {Fault::InvalidInput, "--set " + pair +
+                                         ": the client starts the server in another "
+                                         "folder: write an absolute path"};
+  }
+  return Done{};
 }
 
 // Reads the options beside --url as `skillhost connect` does.
@@ -66,8 +101,14 @@ Status readServer(const ParsedArguments &arguments, const Surroundings &surround
                                "--connect", "--allow-plain-token"})
       if (arguments.has(option))
         return {Fault::InvalidInput, std::string(option) + " goes with --url"};
-    return Done{};
+    if (arguments.last("--transport") == "http")
+      return {Fault::InvalidInput, "--transport http: a client that starts a server talks to it on "
+                                   "its standard input: use --url for a server over HTTP"};
+    return checkSetPaths(arguments);
   }
+  // The server at the URL has settings of its own.
+  if (const std::string option = firstSetting(arguments); !option.empty())
+    return {Fault::InvalidInput, option + " does not go with --url: give it to the server there"};
   std::size_t tokens = 0;
   for (const std::string &one : {server.tokenVariable, server.tokenFile, server.tokenCommand})
     tokens += one.empty() ? 0U : 1U;

@@ -60,6 +60,8 @@ struct StartedServer {
   std::vector<std::string> words;
   std::string url;
   std::map<std::string, std::string> variables; // additions to the environment, as written
+  bool areWordsTexts =
+      true; // false: its `args` or `command` is not only texts, so clients refuse it
 };
 StartedServer startedServer(const Json &entry);
 

@@ -102,6 +102,13 @@ Json withAlwaysLoad(const Client &client, Json entry) {
   return entry;
 }
 
+void addTexts(const Json &words, StartedServer &started) {
+  for (const Json &word : words) {
+    started.areWordsTexts = started.areWordsTexts && word.is_string();
+    if (word.is_string()) started.words.push_back(word.get<std::string>());
+  }
+}
+
 } // namespace
 
 Result<Json> entryFor(const Client &client, const ClientServer &server, const std::string &name) {
@@ -147,9 +154,7 @@ StartedServer startedServer(const Json &entry) {
     const auto command = entry.find(key);
     if (command == entry.end()) continue;
     if (command->is_string()) started.words.push_back(command->get<std::string>());
-    if (command->is_array())
-      for (const Json &word : *command)
-        if (word.is_string()) started.words.push_back(word.get<std::string>());
+    if (command->is_array()) addTexts(*command, started);
     // Zed's older form is one object.
     if (command->is_object()) {
       Json flat = Json::object();
@@ -166,9 +171,11 @@ StartedServer startedServer(const Json &entry) {
       for (const auto &one : variables->items())
         if (one.value().is_string()) started.variables.emplace(one.key(), one.value());
   if (const auto arguments = entry.find("args");
-      arguments != entry.end() && arguments->is_array() && !started.words.empty())
-    for (const Json &word : *arguments)
-      if (word.is_string()) started.words.push_back(word.get<std::string>());
+      arguments != entry.end() && !started.words.empty()) {
+    started.areWordsTexts =
+        started.areWordsTexts && (arguments->is_array() || arguments->is_null());
+    if (arguments->is_array()) addTexts(*arguments, started);
+  }
   return started;
 }
 

@@ -4,6 +4,7 @@
 #include "doctor.hpp"
 #include "file_change.hpp"
 #include "ground/child_process.hpp"
+#include "plugin_directories.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -66,6 +68,66 @@ std::string missingFolder(const Configuration &configuration) {
       if (path.starts_with('/') && !fs::exists(path, unknown)) return path;
     }
   }
+  return {};
+}
+
+// Returns the *.so files of these places, which are files or folders.
+std::set<std::string> pluginFilesIn(const std::vector<std::string> &places) {
+  std::set<std::string> files;
+  for (const std::string &place : places) {
+    std::error_code error;
+    if (!fs::is_directory(place, error)) {
+      files.insert(fs::weakly_canonical(place, error).string());
+      continue;
+    }
+    for (fs::directory_iterator at(place, error), end; !error && at != end; at.increment(error))
+      if (at->path().extension() == ".so") files.insert(fs::weakly_canonical(at->path(), error).string());
+  }
+  return files;
+}
+
+// Returns the first plugin that the server needs and that is certainly missing; empty: none is.
+// Only the names of files are compared: a client's entry may name a stranger's plugins.
+std::string missingPlugin(const Configuration &configuration, const std::string &executable) {
+  std::vector<std::string> named;
+  for (const SourceConfiguration &one : configuration.sources)
+    if (one.enabled) named.push_back(one.plugin);
+  for (const auto *const list : {&configuration.tools, &configuration.observers})
+    for (const PluginEntry &one : *list)
+      if (one.enabled) named.push_back(one.plugin);
+  if (configuration.search.plugin != "auto" && configuration.search.plugin != "none")
+    named.push_back(configuration.search.plugin);
+  const std::set<std::string> ours = pluginFilesIn(builtInPlugins(executable));
+  std::vector<std::string> folders = configuration.plugins.directories;
+  if (std::string installed = installedPluginDirectory(executable); !installed.empty())
+    folders.push_back(std::move(installed));
+  const std::set<std::string> all = pluginFilesIn(folders);
+  // A file of another author may hold a plugin with any name.
+  const bool haveOthers = !std::includes(ours.begin(), ours.end(), all.begin(), all.end());
+  const auto isThere = [&](const std::string &plugin) {
+    std::error_code unknown;
+    if (plugin.find('/') != std::string::npos) return fs::exists(plugin, unknown);
+    const std::string stem = plugin.substr(plugin.rfind('.') + 1);
+    return haveOthers || std::any_of(ours.begin(), ours.end(),
+                                     [&](const fs::path &file) { return file.stem() == stem; });
+  };
+  const auto missing = std::find_if_not(named.begin(), named.end(), isThere);
+  return configuration.keepGoing || missing == named.end() ? std::string() : *missing;
+}
+
+// Says why a client cannot talk to what the arguments start; empty: it can.
+std::string whyNoServer(const Invocation &started, const std::string &executable) {
+  if (started.command == Invocation::Command::Print)
+    return "which only prints a text with these arguments";
+  if (started.command == Invocation::Command::Program)
+    return started.program.command == "connect"
+               ? ""
+               : "but not as a server: " + started.program.command + " is another command";
+  if (started.configuration.transport != Transport::Stdio)
+    return "which then serves over HTTP, and not the client that starts it";
+  if (const std::string missing = missingPlugin(started.configuration, executable);
+      !missing.empty())
+    return "which refuses: there is no plugin \"" + missing + '"';
   return {};
 }
 
@@ -154,6 +216,13 @@ private:
                           "run it by hand to see why"});
       return true;
     }
+    if (!started.areWordsTexts) {
+      remarks_.push_back({Health::Wrong, about_,
+                          where + " starts this program, but its arguments are no list of texts",
+                          "write \"args\": [\"--skills-dir\", \"/a/folder\"], or run `skillhost "
+                          "client-config` again"});
+      return true;
+    }
     const std::vector<std::string> arguments(started.words.begin() + 1, started.words.end());
     Surroundings careful = surroundings_;
     careful.readsPipes = false; // a project's file may name something endless
@@ -177,6 +246,13 @@ private:
           {Health::Wrong, about_,
            where + " starts this program, which refuses: " + missing + " is not there",
            "create the folder, or run `skillhost client-config` again"});
+    else if (const std::string why =
+                 invocation ? whyNoServer(*invocation, surroundings_.executable) : std::string();
+             !why.empty())
+      remarks_.push_back(
+          {Health::Wrong, about_, where + " starts this program, " + why,
+           "mend the entry's arguments, or run `skillhost client-config` again; for a server over "
+           "HTTP, `skillhost client-config --url`"});
     else if (invocation)
       remarks_.push_back({Health::Good, about_, where + " starts this program", ""});
     else if (invocation.failure().message == problems_)
