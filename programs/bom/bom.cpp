@@ -109,13 +109,13 @@ void printTable(const Bom &bom) {
     width = std::max(width, std::min<std::size_t>(skill.name.size(), 40));
   for (const BomSkill &skill : bom.skills)
     printShown(stdout, "%-*s  %-10s  %-14s  %-16s  sha256:%s\n", static_cast<int>(width),
-               skill.name.c_str(), skill.version.empty() ? "-" : skill.version.c_str(),
+               skill.name.c_str(), skill.version.empty() ? "-" : shownLine(skill.version).c_str(),
                skill.licence.empty() ? "-" : shownLine(skill.licence).c_str(), skill.source.c_str(),
                skill.digest.c_str());
   for (const BomPlugin &plugin : bom.plugins)
     printShown(stdout, "%-*s  %-10s  %-14s  %-16s  sha256:%s\n", static_cast<int>(width),
-               plugin.id.c_str(), plugin.version.c_str(), plugin.licence.c_str(), "plugin",
-               plugin.digest.c_str());
+               plugin.id.c_str(), shownLine(plugin.version).c_str(),
+               shownLine(plugin.licence).c_str(), "plugin", plugin.digest.c_str());
   printShown(stdout, "%s, %s\n", counted(bom.skills.size(), "skill").c_str(),
              counted(bom.plugins.size(), "plugin").c_str());
 }

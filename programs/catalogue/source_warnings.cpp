@@ -18,10 +18,14 @@ std::string_view reasonIn(const std::string &source, std::string_view failure) {
     for (const std::string_view operation : {"list: ", "changes: "})
       if (failure.starts_with(operation)) failure.remove_prefix(operation.size());
   }
-  return failure.substr(0, failure.rfind("; next try in "));
+  return withoutNextTry(failure);
 }
 
 } // namespace
+
+std::string_view withoutNextTry(std::string_view failure) {
+  return failure.substr(0, failure.rfind("; next try in "));
+}
 
 struct SourceWarnings::CollectedLines {
   struct Line {

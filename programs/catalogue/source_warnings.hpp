@@ -10,6 +10,9 @@
 
 namespace skillhost::app {
 
+// Returns the failure of a source without the time of its next try, for a command that makes none.
+std::string_view withoutNextTry(std::string_view failure);
+
 // Collects during its lifetime. Only one may exist at a time.
 class SourceWarnings {
 public:

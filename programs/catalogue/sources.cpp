@@ -93,7 +93,7 @@ int printStatus(const WantedSources &wanted, const Catalogue &catalogue,
                std::string(source.state()).c_str(), source.skills);
     if (!source.revision.empty()) printShown(stdout, "  revision  %s\n", source.revision.c_str());
     if (!source.failure.empty())
-      printShown(stdout, "  failure   %s\n", shownLine(source.failure).c_str());
+      printShown(stdout, "  failure   %s\n", shownLine(withoutNextTry(source.failure)).c_str());
     for (const std::string &one : warnings.of(source.name, source.failure))
       printShown(stdout, "  warning   %s\n", shownLine(one).c_str());
     for (const auto &[name, value] : reportedBy(source))
@@ -138,7 +138,7 @@ int listSources(const Configuration &configuration, const std::string &executabl
     printShown(stdout, "%-*s  %-6s  %zu skill%s%s%s\n", static_cast<int>(width),
                source.name.c_str(), std::string(source.state()).c_str(), source.skills,
                source.skills == 1 ? "" : "s", source.failure.empty() ? "" : "  ",
-               shownLine(source.failure).c_str());
+               shownLine(withoutNextTry(source.failure)).c_str());
   for (const SourceStatus &source : catalogue->sources())
     for (const std::string &one : warnings.of(source.name, source.failure))
       printShown(stderr, "skillhost: %s: %s\n", source.name.c_str(), shownLine(one).c_str());

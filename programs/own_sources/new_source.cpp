@@ -74,7 +74,7 @@ NewSource tryNewSource(const Json &entry, bool asksRemote, const Configuration &
     found.failure = "there is no plugin for it (skillhost plugins says more)";
     return found;
   }
-  found.failure = sources.front().failure;
+  found.failure = withoutNextTry(sources.front().failure);
   found.isMisnamed = !found.failure.empty() && sources.front().fault == Fault::NotFound;
   found.skillCount = sources.front().skills;
   found.revision = sources.front().revision;

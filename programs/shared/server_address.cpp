@@ -3,6 +3,7 @@
 
 #include "base/fault.hpp"
 #include "base/secret_names.hpp"
+#include "ground/shown.hpp"
 #include "ground/text.hpp"
 #include "ground/url.hpp"
 #include "settings/paths.hpp"
@@ -39,7 +40,8 @@ bool isLoopback(const std::string &host) {
 
 Result<HttpTarget> readTarget(const std::string &url) {
   const Failure wrong{Fault::InvalidInput,
-                      "expected a URL such as https://skills.example/mcp, found \"" + url + '"'};
+                      "expected a URL such as https://skills.example/mcp, found \"" +
+                          shownLine(url) + '"'};
   const bool isOdd = std::any_of(url.begin(), url.end(), [](unsigned char byte) {
     return byte <= ' ' || byte == 0x7F || byte == '\\' || byte == '#';
   });

@@ -143,7 +143,7 @@ void loadSkill(const StoreSettings &settings) {
 
 int list(const StoreSettings &settings) {
   std::error_code unknown;
-  if (settings.action == Action::Verify && !fs::is_directory(settings.directory, unknown))
+  if (!fs::is_directory(settings.directory, unknown))
     throw std::runtime_error(settings.directory + ": there is no such store");
   const store::Store store = openStore(settings);
   std::vector<StoredSkill> all;

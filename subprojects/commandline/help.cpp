@@ -22,6 +22,7 @@ Examples:
 Exit codes:
   0  done    1  wrong command line, configuration, skill or plugin
   2  the authorization provider is unreachable or refuses at start
+  3  sync: nothing failed, but a folder differs from its source
 )";
 
 // Breaks `text` into lines of at most `width`, and indents those after the first to `column`.

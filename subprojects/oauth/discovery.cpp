@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oauth/discovery.hpp"
 
+#include "ground/shown.hpp"
 #include "ground/url.hpp"
 #include "http_client/url.hpp"
 
@@ -92,7 +93,7 @@ Result<Json> protection(const Web &web, const std::string &url, const std::strin
   if (!document) return document;
   const std::string resource = textOf(*document, "resource");
   if (!covers(resource, url))
-    return {Fault::Denied, "the server says that it is \"" + resource.substr(0, 200) +
+    return {Fault::Denied, "the server says that it is \"" + shownLine(resource.substr(0, 200)) +
                                "\" and not " + shown(url) + ": connect to that URL"};
   return document;
 }
@@ -105,12 +106,12 @@ Result<Json> serverOf(const Web &web, const std::string &issuer) {
     addresses.push_back(place.origin + place.path + std::string(openIdDocument));
   Result<Json> document = firstOf(web, addresses);
   if (!document && document.failure().fault == Fault::NotFound)
-    return {Fault::Denied, "the authorization server " + issuer + " publishes no metadata (" +
-                               document.failure().message + ")"};
+    return {Fault::Denied, "the authorization server " + shownLine(issuer) +
+                               " publishes no metadata (" + document.failure().message + ")"};
   if (!document) return document;
   if (textOf(*document, "issuer") != issuer)
-    return {Fault::Denied, "the authorization server " + issuer + " calls itself \"" +
-                               textOf(*document, "issuer").substr(0, 200) + '"'};
+    return {Fault::Denied, "the authorization server " + shownLine(issuer) + " calls itself \"" +
+                               shownLine(textOf(*document, "issuer").substr(0, 200)) + '"'};
   return document;
 }
 

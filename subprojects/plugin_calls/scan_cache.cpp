@@ -8,9 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 namespace skillhost {
 namespace fs = std::filesystem;
@@ -20,7 +22,13 @@ ScanCache::ScanCache(std::string folder, std::string version)
   if (folder_.empty()) return;
   std::error_code error;
   fs::create_directories(fs::path(folder_).parent_path(), error);
-  ::mkdir(folder_.c_str(), S_IRWXU);
+  if (::mkdir(folder_.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
+    if (!error) error.assign(errno, std::generic_category());
+    log::warning("plugin", folder_ + ": cannot be made: " + error.message() +
+                               "; the results of scans of plugin files are not kept");
+    folder_.clear();
+    return;
+  }
   struct stat info{};
   if (::lstat(folder_.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) ||
       info.st_uid != ::geteuid() || (info.st_mode & (S_IRWXG | S_IRWXO)) != 0) {

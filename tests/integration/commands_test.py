@@ -109,6 +109,17 @@ def configurations(place):
                   ("skill", "new", "zed", "--in", ""), ("client-config", "zed", "--file", ""), ("list", "-c", "")):
         code, out, err = place(*words)
         check(code == 1 and not out and 'must not be empty' in err, f"{words}: an empty path: {code} {out}{err}")
+    blocked = place.home / "blocked"
+    blocked.write_text("")
+    _, out, err = place("plugins", XDG_CACHE_HOME=str(blocked))
+    check("cannot be made: Not a directory" in err and "mode 0700" not in err, f"a cache that cannot be made: {err}")
+    code, out, err = place("skill", "list", "--skill-dir", "nodir")
+    check(code == 1 and not out and "nodir: there is no such store" in err, f"a store that is not there: {code} {out}{err}")
+    odd = place.home / "odd/one"
+    odd.mkdir(parents=True)
+    (odd / "SKILL.md").write_text('---\nname: one\ndescription: Does it. Use it then.\nmetadata: {version: "1\\n2 forged"}\n---\nText.\n')
+    code, out, err = place("bom", "--skills-dir", "odd")
+    check(code == 0 and "\n2 forged" not in out and "forged" in out, f"a version with a line break: {code} {out}{err}")
     for more in ((), ("--no-check",)):
         code, out, err = place("add", "https://user:sekret@git.example.org/a/b.git", "--config", "fresh.yaml", *more)
         check(code == 1 and "--token-env" in err and "sekret" not in out + err and not (place.home / "fresh.yaml").exists(),

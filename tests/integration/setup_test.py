@@ -241,6 +241,8 @@ def clients(machine):
     code, out, err = machine.run("client-config", "json", "--write", "--file", "gone.json", "--skills-dir", "nowhere")
     check(code == 0 and '"skillhost" was written' in out and
           f"the folder of skills {machine.project}/nowhere does not exist: create it" in err, f"a missing folder: {out} {err}")
+    code, out, err = machine.run("client-config", "json", "--config", "nope.yaml")
+    check(code == 0 and f"the configuration {machine.project}/nope.yaml does not exist" in err, f"a missing configuration: {out} {err}")
     code, out, err = machine.run("client-config", "zed", "--remove")
     check(code == 0 and file.read_text() == text, f"taken out again: {file.read_text()}")
 
@@ -376,7 +378,11 @@ def doctor(machine):
     cursor.write_text(json.dumps({"mcpServers": {
         "good": {"command": SERVER, "args": ["--expose", "both"]}, "bad": {"command": SERVER, "args": ["--expose", "x"]},
         "bare": {"command": SERVER, "args": ["--skills-dir", "/nosuch"]}, "old": {"command": "/gone/skillhost"}, "other": {"command": str(stranger)},
-        "evil": {"command": SERVER, "args": ["evil", "--expose", "x"], "env": {"PATH": str(machine.project / "strangers")}}}}))
+        "evil": {"command": SERVER, "args": ["evil", "--expose", "x"], "env": {"PATH": str(machine.project / "strangers")}},
+        "http": {"command": SERVER, "args": ["--transport", "http"]}, "search": {"command": SERVER, "args": ["--search", "nope"]},
+        "adds": {"command": SERVER, "args": ["add", "x"]}, "prints": {"command": SERVER, "args": ["--version"]},
+        "text": {"command": SERVER, "args": "--expose both"}, "number": {"command": SERVER, "args": ["--expose", 1]},
+        "team": {"command": SERVER, "args": ["connect", "https://s.example/mcp"]}}}))
     evil = machine.project / "strangers/skillhost-evil"
     evil.parent.mkdir()
     shutil.copy(stranger, evil)
@@ -386,7 +392,11 @@ def doctor(machine):
     code, out, err = machine.run("doctor", "--json")
     lines = {one["text"].split('"')[1]: one for one in json.loads(out)["remarks"] if one["about"] == "Cursor"}
     check(code == 1 and {name: one["state"] for name, one in lines.items()} ==
-          {"good": "ok", "bad": "wrong", "bare": "wrong", "old": "wrong", "other": "warning", "evil": "warning"}, f"clients: {out}")
+          {"good": "ok", "bad": "wrong", "bare": "wrong", "old": "wrong", "other": "warning", "evil": "warning",
+           "http": "wrong", "search": "wrong", "adds": "wrong", "prints": "wrong", "text": "wrong", "number": "wrong", "team": "ok"}, f"clients: {out}")
+    for name, words in (("http", "serves over HTTP"), ("search", 'no plugin "nope"'), ("adds", "add is another command"), ("prints", "only prints a text"),
+                        ("text", "no list of texts"), ("number", "no list of texts")):
+        check(words in lines[name]["text"], f"{name}: {lines[name]}")
     check(f"starts skillhost-evil ({evil}), which is not a program of skillhost and was not run" in lines["evil"]["text"], f"a command of others: {out}")
     check(f'"evil": {damaged}: ' in out.replace('\\"', '"'), f"what is wrong with its description is told, too: {out}")
     damaged.unlink()

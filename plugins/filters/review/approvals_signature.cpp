@@ -3,6 +3,7 @@
 
 #include "ground/base64.hpp"
 #include "ground/descriptor.hpp"
+#include "ground/public_key_file.hpp"
 #include "ground/read_file.hpp"
 #include "ground/replace_file.hpp"
 #include "ground/trusted_path.hpp"
@@ -94,6 +95,8 @@ Result<SigningKey> readSigningKey(const std::string &file) {
   if (!open || ::fstat(open.number(), &facts) != 0)
     return {errno == ENOENT ? Fault::NotFound : Fault::OperationFailed,
             file + ": this file of a secret key cannot be opened"};
+  if (S_ISREG(facts.st_mode) && holdsPublicKey(open.number()))
+    return {Fault::InvalidInput, file + ": " + isPublicKeyText};
   if (!S_ISREG(facts.st_mode) || (facts.st_mode & 077U) != 0)
     return {Fault::InvalidInput,
             file + ": must be a regular file that only its owner may read: chmod 600"};

@@ -3,6 +3,7 @@
 
 #include "folder.hpp"
 #include "ground/descriptor.hpp"
+#include "ground/public_key_file.hpp"
 #include "ground/trusted_path.hpp"
 #include "problem.hpp"
 
@@ -29,6 +30,7 @@ std::string readPrivateFile(const std::string &path, std::size_t limit) {
   struct stat status{};
   if (!file || ::fstat(file.number(), &status) != 0) failOfSystem(path, "cannot be opened");
   if (!S_ISREG(status.st_mode)) refuseKey(path, "must be a regular file");
+  if (holdsPublicKey(file.number())) refuseKey(path, isPublicKeyText);
   if ((status.st_mode & 077U) != 0) refuseKey(path, "others than its owner may use it: chmod 600");
   if (status.st_uid != 0 && status.st_uid != ::geteuid())
     refuseKey(path, "must belong to root or to the user this runs as");

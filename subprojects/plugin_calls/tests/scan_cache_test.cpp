@@ -34,4 +34,10 @@ TEST_CASE(
   CHECK(fs::exists(draft + "1.1")); // another host may be writing it
   REQUIRE(again.find(digest));
   CHECK(again.find(digest)->crashed);
+
+  // A cache that cannot be made keeps nothing, and no file gets into its parent.
+  std::ofstream(folder.path() + "/file") << "x";
+  const ScanCache impossible(folder.path() + "/file/scans", "1");
+  impossible.keep(digest, scan);
+  CHECK_FALSE(impossible.find(digest));
 }

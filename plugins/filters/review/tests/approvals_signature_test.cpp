@@ -165,6 +165,13 @@ TEST_CASE("keys are told apart from what is none") {
   REQUIRE(::chmod(file.c_str(), 0600) == 0);
   CHECK(readSigningKey(file));
   desk.write(file, keys_of_rfc_8032::firstPublic);
+  for (const mode_t mode : {0600U, 0644U}) {
+    REQUIRE(::chmod(file.c_str(), mode) == 0);
+    CHECK(readSigningKey(file).failure().message ==
+          file + ": is a public key: name the file of " + "its secret key, without .pub");
+  }
+  REQUIRE(::chmod(file.c_str(), 0600) == 0);
+  desk.write(file, "no key");
   CHECK(readSigningKey(file).failure().message.find("secret Ed25519 key") != std::string::npos);
   CHECK(readSigningKey(desk.folder.path() + "/none").failure().fault == Fault::NotFound);
 }

@@ -358,6 +358,10 @@ TEST_CASE("a key is used only as long as nobody else may read it") {
   fs::permissions(folder.at("key"), fs::perms::group_read, fs::perm_options::add);
   CHECK_THAT(refusalOf([&] { (void)readStoreKey(folder.at("key")); }).message,
              Contains("chmod 600"));
+  writePrivateFile(folder.at("key.pub"), "-----BEGIN PUBLIC KEY-----\n");
+  fs::permissions(folder.at("key.pub"), fs::perms::group_read, fs::perm_options::add);
+  CHECK_THAT(refusalOf([&] { (void)readPrivateFile(folder.at("key.pub"), 100); }).message,
+             Contains("is a public key: name the file of its secret key"));
   writePrivateFile(folder.at("short"), "short");
   CHECK_THAT(refusalOf([&] { (void)readStoreKey(folder.at("short")); }).message,
              Contains("32 bytes"));
