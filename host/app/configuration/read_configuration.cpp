@@ -374,7 +374,7 @@ private:
       if (std::find(seen.begin(), seen.end(), folder) != seen.end()) continue;
       seen.push_back(folder);
       if (const std::string wrong = settings::problemUnlessUtf8(folder); !wrong.empty()) {
-        problems_.push_back(placed(folderKey(folder)) + ": " + folder + wrong);
+        problems_.push_back(configuration().places[folderKey(folder)] + ": " + folder + wrong);
         continue;
       }
       SourceConfiguration source;
