@@ -40,7 +40,7 @@ void writeBody(BodyStream &stream, std::uint64_t maxBody, BodyOfCheck body) {
 
 HandlerRoutes routesOf(Probe &probe, const Instance &instance) {
   probe.step("routes()");
-  const StandInCall call(patience());
+  const StandInCall call = patientCall(instance);
   RoutesSink sink(call.raw());
   const skh_status status =
       instance.operations<skh_http>().routes(instance.self, call.raw(), sink.raw());

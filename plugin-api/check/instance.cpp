@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instance.hpp"
 
+#include "ground/shown.hpp"
 #include "ground/utf8.hpp"
 
 namespace skillhost::check {
@@ -11,12 +12,16 @@ StandInCall::Clock::time_point patience() {
 }
 
 std::string inBrackets(const std::string &message) {
-  return message.empty() ? std::string{} : " (" + mendUtf8(cutUtf8(message, 300)) + ')';
+  return message.empty() ? std::string{} : " (" + shownLine(cutUtf8(message, 300)) + ')';
+}
+
+StandInCall patientCall(const Instance &instance) {
+  return StandInCall(patience(), StandInCall::never(), instance.host.minor());
 }
 
 Created create(Probe &probe, const skh_plugin &plugin, const StandInHost &host) {
   probe.step(std::string("create() of ") + plugin.id);
-  const StandInCall call(patience());
+  const StandInCall call(patience(), StandInCall::never(), host.minor());
   call.excludeUpstream();
   Created created;
   created.status = plugin.create(host.raw(), call.raw(), &created.self);
@@ -38,9 +43,10 @@ void expectAsBefore(const ProcessState &before) {
 }
 
 void withInstance(Probe &probe, const skh_plugin &plugin, const std::string &cacheDirectory,
-                  const std::function<void(Instance &)> &body) {
+                  const std::function<void(Instance &)> &body, std::uint32_t minor) {
   const ProcessState before = ProcessState::now();
-  StandInHost host(probe.configuration(), cacheDirectory);
+  StandInHost host(probe.configuration(), cacheDirectory, std::nullopt, StandInHost::Upstream::Lent,
+                   minor);
   const Created created = create(probe, plugin, host);
   if (created.status == SKH_INVALID && !probe.configured())
     skip("create() refuses the empty configuration" + inBrackets(created.message) +

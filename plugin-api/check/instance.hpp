@@ -6,6 +6,7 @@
 #include "process_state.hpp"
 #include "stand_in.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -35,13 +36,18 @@ struct Instance {
 void expectAsBefore(const ProcessState &before);
 
 // Creates an instance, passes it to `body`, destroys it, and expects the previous state of the
-// process. Skips the check if create() needs a configuration and there is none.
+// process. Skips the check if create() needs a configuration and there is none. The host has the
+// given minor.
 void withInstance(Probe &probe, const skh_plugin &plugin, const std::string &cacheDirectory,
-                  const std::function<void(Instance &)> &body);
+                  const std::function<void(Instance &)> &body, std::uint32_t minor = SKH_ABI_MINOR);
 // Does the same for every plugin of `kind` in the file. Skips the check if there is none.
 void eachInstance(Probe &probe, std::string_view kind, const std::function<void(Instance &)> &body);
 
-// Returns " (message)" for the message of a call's last fail(), or nothing.
+// Returns a call by the host of `instance` that is neither cancelled nor late.
+StandInCall patientCall(const Instance &instance);
+
+// Returns " (message)" for the message of a call's last fail(), or nothing, as one line for a
+// terminal.
 std::string inBrackets(const std::string &message);
 
 } // namespace skillhost::check

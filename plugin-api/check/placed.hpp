@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placed<T> puts a struct of plugin.h at the very end of readable memory, as in a host that only
-// knows the fields of minor 0. A plugin that reads later fields without SKH_HAS() crashes.
+// Placed<T> puts a struct of plugin.h at the very end of readable memory, as in a host that knows
+// no later fields. A plugin that reads later fields without SKH_HAS() crashes.
 #pragma once
 
 #include <cerrno>
@@ -18,7 +18,7 @@ template <class T> class Placed {
 public:
   using Table = T;
 
-  // Places the first `bytes` of `value`, up to the last field of minor 0, which ends where a
+  // Places the first `bytes` of `value`, up to the last field of a minor, which ends where a
   // pointer may begin. owner() returns `owner`. Throws std::system_error.
   Placed(const T &value, void *owner, std::size_t bytes = sizeof(T)) {
     static_assert(std::is_trivially_copyable_v<T>);

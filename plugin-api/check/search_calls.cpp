@@ -32,21 +32,21 @@ void putEntry(Probe &probe, const Instance &instance, const SampleEntry &entry,
                                      borrow(entry.name), borrow(entry.description),
                                      borrow(entry.body), borrow(entry.attributes)},
                                     nullptr);
-  const StandInCall call(patience());
+  const StandInCall call = patientCall(instance);
   expectOk(instance.operations<skh_search>().put(instance.self, call.raw(), text.get()), call,
            "put()");
 }
 
 void removeEntry(Probe &probe, const Instance &instance, std::string_view id) {
   probe.step("remove()");
-  const StandInCall call(patience());
+  const StandInCall call = patientCall(instance);
   expectOk(instance.operations<skh_search>().remove(instance.self, call.raw(), borrow(id)), call,
            "remove()");
 }
 
 void commitIndex(Probe &probe, const Instance &instance, std::string_view generation) {
   probe.step("commit()");
-  const StandInCall call(patience());
+  const StandInCall call = patientCall(instance);
   expectOk(instance.operations<skh_search>().commit(instance.self, call.raw(), borrow(generation)),
            call, "commit()");
 }
@@ -54,7 +54,7 @@ void commitIndex(Probe &probe, const Instance &instance, std::string_view genera
 std::string generationOf(Probe &probe, const Instance &instance) {
   probe.step("generation()");
   ByteSink sink(4096);
-  const StandInCall call(patience());
+  const StandInCall call = patientCall(instance);
   expectOk(instance.operations<skh_search>().generation(instance.self, call.raw(), sink.raw()),
            call, "generation()");
   return std::move(sink.bytes);
@@ -64,7 +64,7 @@ std::vector<FoundHit> query(Probe &probe, const Instance &instance, std::string_
                             std::uint32_t limit, std::string_view filter) {
   probe.step("query()");
   HitSink sink;
-  const StandInCall call(patience());
+  const StandInCall call = patientCall(instance);
   expectOk(instance.operations<skh_search>().query(instance.self, call.raw(), borrow(text),
                                                    borrow(filter), limit, sink.raw()),
            call, "query()");

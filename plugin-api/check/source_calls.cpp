@@ -73,7 +73,7 @@ std::string nameOf(const ListedDocument &document) {
 Listing list(Probe &probe, const Instance &instance) {
   probe.step("list()");
   DocumentSink sink;
-  const StandInCall call(patience());
+  const StandInCall call = patientCall(instance);
   const skh_status status =
       instance.operations<skh_source>().list(instance.self, call.raw(), sink.raw());
   if (sink.refused && (sink.afterRefusal != 0 || status == SKH_OK))
@@ -102,7 +102,7 @@ skh_status readInto(const Instance &instance, const ListedDocument &document,
 ReadBack read(Probe &probe, const Instance &instance, const ListedDocument &document) {
   probe.step("read() of " + nameOf(document));
   ByteSink sink(maxDocumentBytes);
-  const StandInCall call(patience());
+  const StandInCall call = patientCall(instance);
   const skh_status status = readInto(instance, document, call, sink);
   if (sink.refused && (sink.afterRefusal != 0 || status == SKH_OK))
     fail("read() of " + nameOf(document) + " goes on after the sink has refused bytes",

@@ -2,6 +2,7 @@
 #include "stand_in.hpp"
 
 #include "ground/guarded.hpp"
+#include "ground/shown.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,30 +21,47 @@ Guarded<std::set<const skh_call *>> &runningCalls() {
   return all;
 }
 
-constexpr std::uint32_t ofMinor0 = offsetof(skh_call, traceparent); // size of a call in minor 0
+constexpr std::string_view traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                           tracestate = "skillhost-check=1";
+
+// Returns the size of a call in a host of that minor.
+constexpr std::uint32_t callSize(std::uint32_t minor) noexcept {
+  return minor == 0 ? offsetof(skh_call, traceparent) : sizeof(skh_call);
+}
 
 } // namespace
 
 StandInHost::StandInHost(std::string configuration, std::string cacheDirectory,
-                         std::optional<std::string> snapshot, Upstream upstream)
+                         std::optional<std::string> snapshot, Upstream upstream,
+                         std::uint32_t minor)
     : configuration_(std::move(configuration)), cacheDirectory_(std::move(cacheDirectory)),
-      snapshot_(std::move(snapshot)), upstreamLending_(upstream),
+      snapshot_(std::move(snapshot)), minor_(minor), upstreamLending_(upstream),
       pin_({sizeof(skh_pin), SKH_PIN_SNAPSHOT, borrow(snapshot_ ? *snapshot_ : std::string_view{})},
            this),
-      raw_({sizeof(skh_host), 0, borrow("skillhost-check"), borrow("1.0.0"), borrow("check"),
+      health_({sizeof(skh_health), 0, &tellHealth}, this),
+      raw_({sizeof(skh_host), minor, borrow("skillhost-check"), borrow("1.0.0"), borrow("check"),
             borrow(configuration_), borrow(cacheDirectory_), &log, &metric, &changed, &extension},
            this) {}
 
 void StandInHost::keep(std::string_view text) noexcept try {
   const std::scoped_lock lock(mutex_);
-  said_.append(text).append("\n");
+  said_.emplace_back(text);
 } catch (...) {
   // Out of memory: the line is lost.
 }
 
 std::string StandInHost::said() const {
   const std::scoped_lock lock(mutex_);
-  return said_;
+  std::string all;
+  for (const std::string &one : said_) all.append(one).append("\n");
+  return all;
+}
+
+std::string StandInHost::shownLines() const {
+  const std::scoped_lock lock(mutex_);
+  std::string all;
+  for (const std::string &one : said_) all.append(shownLine(one)).append("\n");
+  return all;
 }
 
 unsigned StandInHost::changes() const {
@@ -65,6 +83,10 @@ void StandInHost::changed(const skh_host *raw) noexcept {
   ++host.changes_;
 }
 
+void StandInHost::tellHealth(const skh_health *raw, int32_t, skh_str why) noexcept {
+  Placed<skh_health>::owner<StandInHost>(raw).keep(view(why));
+}
+
 bool StandInHost::askedForPin() const {
   const std::scoped_lock lock(mutex_);
   return askedForPin_;
@@ -83,15 +105,19 @@ const void *StandInHost::extension(const skh_host *raw, const char *id) noexcept
     host.askedForUpstream_ = true;
     return host.upstreamLending_ == Upstream::Lent ? host.upstream_.raw() : nullptr;
   }
+  if (std::string_view(id) == SKH_HEALTH)
+    return host.minor_ == SKH_ABI_MINOR ? host.health_.get() : nullptr;
   if (std::string_view(id) != SKH_PIN) return nullptr;
   host.askedForPin_ = true;
   return host.snapshot_ ? host.pin_.get() : nullptr;
 }
 
-StandInCall::StandInCall(Clock::time_point deadline, Clock::time_point cancelledAt)
+StandInCall::StandInCall(Clock::time_point deadline, Clock::time_point cancelledAt,
+                         std::uint32_t minor)
     : deadline_(deadline), cancelledAt_(cancelledAt),
-      raw_({ofMinor0, 0, nanoseconds(deadline), &cancelled, &progress, &fail, {}, {}}, this,
-           ofMinor0) {
+      raw_({callSize(minor), 0, nanoseconds(deadline), &cancelled, &progress, &fail,
+            borrow(traceparent), borrow(tracestate)},
+           this, callSize(minor)) {
   runningCalls().with([this](auto &all) { all.insert(raw()); });
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays the host in checks. It records every message, and counts calls of changed() and
-// cancelled().
+// Plays the host in checks, of the newest minor or of an older one. It records every message, and
+// counts calls of changed() and cancelled().
 #pragma once
 
 #include "placed.hpp"
 #include "stand_in_upstream.hpp"
 
+#include <skillhost/health.h>
 #include <skillhost/pin.h>
 #include <skillhost/plugin.h>
 
@@ -29,13 +30,18 @@ class StandInHost {
 public:
   enum class Upstream : std::uint8_t { Lent, Absent };
   // `snapshot`: the host pins a source to it through SKH_PIN; without a value, the host does not
-  // support SKH_PIN. With Upstream::Lent, a filter receives its upstream.
+  // support SKH_PIN. With Upstream::Lent, a filter receives its upstream. A host of an older
+  // `minor` has no extensions but these two.
   StandInHost(std::string configuration, std::string cacheDirectory,
               std::optional<std::string> snapshot = std::nullopt,
-              Upstream upstream = Upstream::Lent);
+              Upstream upstream = Upstream::Lent, std::uint32_t minor = SKH_ABI_MINOR);
   const skh_host *raw() const noexcept { return raw_.get(); }
-  // Returns all logged lines and the names of metrics.
+  std::uint32_t minor() const noexcept { return minor_; }
+  // Returns all logged messages, the names of metrics, and the reasons of reports about its health,
+  // as the plugin has written them, each with a line break.
   std::string said() const;
+  // Returns the same as lines for a terminal.
+  std::string shownLines() const;
   unsigned changes() const; // number of calls of changed()
   bool askedForPin() const;
   bool askedForUpstream() const;
@@ -46,17 +52,20 @@ private:
   static void metric(const skh_host *raw, int32_t kind, skh_str name, double value) noexcept;
   static void changed(const skh_host *raw) noexcept;
   static const void *extension(const skh_host *raw, const char *id) noexcept;
+  static void tellHealth(const skh_health *raw, int32_t state, skh_str why) noexcept;
   void keep(std::string_view text) noexcept;
 
   const std::string configuration_, cacheDirectory_;
   const std::optional<std::string> snapshot_;
+  const std::uint32_t minor_;
   mutable std::mutex mutex_;
-  std::string said_;
+  std::vector<std::string> said_;
   unsigned changes_ = 0;
   bool askedForPin_ = false, askedForUpstream_ = false;
   const Upstream upstreamLending_;
   mutable StandInUpstream upstream_;
   Placed<skh_pin> pin_;
+  Placed<skh_health> health_;
   Placed<skh_host> raw_;
 };
 
@@ -64,8 +73,10 @@ private:
 class StandInCall {
 public:
   using Clock = std::chrono::steady_clock;
-  // The call is cancelled from `cancelledAt` on. Both times may be never().
-  explicit StandInCall(Clock::time_point deadline, Clock::time_point cancelledAt = never());
+  // The call is cancelled from `cancelledAt` on. Both times may be never(). The call has the fields
+  // of `minor`.
+  explicit StandInCall(Clock::time_point deadline, Clock::time_point cancelledAt = never(),
+                       std::uint32_t minor = SKH_ABI_MINOR);
   ~StandInCall();
   StandInCall(const StandInCall &) = delete;
   StandInCall &operator=(const StandInCall &) = delete;

@@ -25,7 +25,7 @@ skh_status MessageSink::add(const skh_message *message) {
 
 template <class Body> skh_status StateUser::ask(std::string_view what, const Body &body) {
   probe_.step(what);
-  const StandInCall call(patience());
+  const StandInCall call(patience(), StandInCall::never(), minor_);
   const skh_status status = body(call.raw());
   message_ = inBrackets(call.message());
   return status;
@@ -84,7 +84,7 @@ skh_status StateUser::publish(std::string_view channel, std::string_view payload
 }
 
 skh_status StateUser::publishMeanwhile(std::string_view channel, std::string_view payload) const {
-  const StandInCall call(patience());
+  const StandInCall call(patience(), StandInCall::never(), minor_);
   return operations_.publish(self_, call.raw(), borrow(channel), borrow(payload));
 }
 
@@ -115,7 +115,7 @@ StateUser::Received StateUser::receive(const StandInCall &call) {
 }
 
 StateUser::Received StateUser::receive(Milliseconds span) {
-  const StandInCall call(StandInCall::Clock::now() + span);
+  const StandInCall call(StandInCall::Clock::now() + span, StandInCall::never(), minor_);
   return receive(call);
 }
 

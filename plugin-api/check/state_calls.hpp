@@ -47,11 +47,13 @@ public:
     std::string bytes;
   };
 
-  StateUser(Probe &probe, const skh_plugin &plugin, void *self, std::string prefix)
+  StateUser(Probe &probe, const skh_plugin &plugin, void *self, std::string prefix,
+            std::uint32_t minor = SKH_ABI_MINOR)
       : probe_(probe), operations_(*static_cast<const skh_state *>(plugin.ops)), self_(self),
-        prefix_(std::move(prefix)) {}
+        prefix_(std::move(prefix)), minor_(minor) {}
   StateUser(Probe &probe, const Instance &instance, std::string prefix)
-      : StateUser(probe, instance.plugin, instance.self, std::move(prefix)) {}
+      : StateUser(probe, instance.plugin, instance.self, std::move(prefix), instance.host.minor()) {
+  }
 
   // Returns a key of this run.
   std::string key(std::string_view name) const { return prefix_ + std::string(name); }
@@ -85,6 +87,7 @@ private:
   const skh_state &operations_;
   void *const self_;
   const std::string prefix_;
+  const std::uint32_t minor_; // of the host's calls
   std::string message_;
 };
 

@@ -17,7 +17,7 @@ skh_status ask(const skh_exchange *, skh_str, skh_str, const skh_bytes *) noexce
 
 std::string listTools(Probe &probe, const Instance &instance) {
   probe.step("list()");
-  const StandInCall call(patience());
+  const StandInCall call = patientCall(instance);
   ByteSink sink(maxResultBytes);
   const skh_status status =
       instance.operations<skh_tools>().list(instance.self, call.raw(), sink.raw());

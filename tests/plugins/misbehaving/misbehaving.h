@@ -10,6 +10,10 @@
 #define FLAGS 0
 #endif
 
+#ifndef NEEDS_MINOR /* of the entry */
+#define NEEDS_MINOR 0
+#endif
+
 #define MISBEHAVING(kind, fault, schema, ops, create, destroy, extension)                          \
   static const skh_plugin plugin = {sizeof(skh_plugin),                                            \
                                     FLAGS,                                                         \
@@ -24,7 +28,8 @@
                                     destroy,                                                       \
                                     extension};                                                    \
   static const skh_plugin *const plugins[] = {&plugin, NULL};                                      \
-  const skh_entry skh_plugin_entry_v1 = {SKH_MAGIC, sizeof(skh_entry), SKH_ABI_MINOR, 0, plugins}
+  const skh_entry skh_plugin_entry_v1 = {SKH_MAGIC, sizeof(skh_entry), SKH_ABI_MINOR, NEEDS_MINOR, \
+                                         plugins}
 
 /* The fault is in list or read. */
 #define MISBEHAVING_SOURCE(fault, list, read)                                                      \
