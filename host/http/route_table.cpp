@@ -38,8 +38,10 @@ void RouteTable::add(HttpRoute route, std::string owner, Handler answer) {
   for (const auto *const entries : {&paths_, &folders_})
     for (const auto &[path, other] : *entries)
       if (overlap(route, other.route))
-        throw std::runtime_error(owner + " claimed " + route.path + ", and " + other.owner +
-                                 " claimed " + path + ": a path cannot belong to both");
+        throw std::runtime_error(owner + " claimed " + route.path +
+                                 (owner == other.owner ? " and, as another route of its own, "
+                                                       : ", and " + other.owner + " claimed ") +
+                                 path + ": a path cannot belong to both");
   auto &entries = isFolder(route) ? folders_ : paths_;
   std::string path = route.path;
   entries.emplace(std::move(path), Entry{std::move(route), std::move(owner), std::move(answer)});

@@ -84,6 +84,9 @@ Result<AuthPrincipal> validateNow(Instance &instance, CallFrame &frame,
   if (status == SKH_UNSUPPORTED)
     status =
         instance.operations<skh_auth>().validate(instance.self(), frame.raw(), &raw, sink.raw());
+  // A plugin may return what the sink has refused with, which says less than the sink's reason.
+  if (const std::string_view fault = sink.faultAfter(status); !fault.empty())
+    return {Fault::OperationFailed, instance.name() + ": validate: " + std::string(fault)};
   if (status != SKH_OK) {
     Failure why =
         rejection(frame.failure(status, instance.name(), "validate"), credential.value.reveal());
@@ -92,8 +95,6 @@ Result<AuthPrincipal> validateNow(Instance &instance, CallFrame &frame,
         why = rejection(std::move(why), header.value.reveal());
     return why;
   }
-  if (const std::string_view fault = sink.fault(); !fault.empty())
-    return {Fault::OperationFailed, instance.name() + ": validate: " + std::string(fault)};
   return std::move(sink.principal);
 }
 

@@ -2,6 +2,7 @@
 #include "instance.hpp"
 
 #include "base/log.hpp"
+#include "ground/shown.hpp"
 #include "ground/utf8.hpp"
 #include "jsonschema/schema.hpp"
 #include "plugin_calls/library.hpp"
@@ -116,7 +117,12 @@ Status Instance::createSelf(Creations *creations) {
   const auto work = [this, created](CallFrame &frame) -> Result<void *> {
     void *self = nullptr;
     const skh_status status = plugin_.create(&host_.base, frame.raw(), &self);
-    if (status != SKH_OK) return frame.failure(status, created->who, "create");
+    if (status != SKH_OK) {
+      // It ends the start of the host, which prints it: the plugin's text is one line there.
+      Failure why = frame.failure(status, created->who, "create");
+      why.message = shownLine(why.message);
+      return why;
+    }
     // Too late to be of use. What was made cannot be told apart from what still runs, so it stays.
     if (!frame.isGivenUp()) self_ = self;
     return self;

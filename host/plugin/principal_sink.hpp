@@ -21,9 +21,10 @@ public:
   PrincipalSink &operator=(const PrincipalSink &) = delete;
   const skh_principals *raw() const noexcept { return raw_.get(); }
 
-  // Returns why the answer is void; empty after exactly one good principal.
-  std::string_view fault() const noexcept;
-  AuthPrincipal principal; // valid only if there is no fault
+  // Returns why the answer of a call that returned `status` is void: the plugin has broken a rule
+  // of accept(). Empty if it has not, so the status counts.
+  std::string_view faultAfter(skh_status status) const noexcept;
+  AuthPrincipal principal; // valid only after SKH_OK without a fault
 
 private:
   skh_status accept(const skh_principal *raw);

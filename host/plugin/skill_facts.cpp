@@ -4,34 +4,18 @@
 #include "base/log.hpp"
 #include "ground/json.hpp"
 #include "ground/utf8.hpp"
+#include "handlers/fact_rules.hpp"
 #include "sinks.hpp"
 
 #include <skillhost/facts.h>
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-
 namespace skillhost {
 namespace {
 
 constexpr std::size_t maxFactBytes = 16U << 20U;
 constexpr const char *ofAll = "*", *continuedPath = "path";
-constexpr std::size_t maxFacts = 16, maxFactNameBytes = 64, maxTextBytes = 1'000;
-
-bool isLetter(char c) { return c >= 'a' && c <= 'z'; }
-
-bool isFactName(const std::string &name) {
-  return !name.empty() && name.size() <= maxFactNameBytes && isLetter(name.front()) &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return isLetter(c) || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
-         });
-}
-
-bool isFact(const Json &value) {
-  if (value.is_string()) return value.get_ref<const std::string &>().size() <= maxTextBytes;
-  return value.is_boolean() || value.is_number();
-}
 
 } // namespace
 
@@ -60,7 +44,7 @@ SkillFacts readFacts(std::string_view text, std::string &complaint) {
       if (skill != ofAll && isSaidOfAll(name))
         complain(skill + ": " + std::string(cutUtf8(name, maxFactNameBytes)) +
                  " is already a fact of all skills");
-      else if (isFactName(name) && isFact(value) && kept.size() < maxFacts)
+      else if (isFactName(name) && isFactValue(value) && kept.size() < maxFacts)
         kept[name] = value;
       else
         complain(skill + ": " + std::string(cutUtf8(name, maxFactNameBytes)) +

@@ -36,6 +36,21 @@ void writeBody(BodyStream &stream, std::uint64_t maxBody, BodyOfCheck body) {
     stream.finish();
 }
 
+bool overlap(const HandlerRoute &a, const HandlerRoute &b) {
+  return a.path == b.path || (a.isFolder && b.path.starts_with(a.path)) ||
+         (b.isFolder && a.path.starts_with(b.path));
+}
+
+void expectApart(const HandlerRoutes &routes) {
+  for (auto one = routes.begin(); one != routes.end(); ++one)
+    for (auto other = routes.begin(); other != one; ++other)
+      if (overlap(*one, *other))
+        fail("routes() gives " + one->path + " and " + other->path +
+                 ": a path cannot belong to both",
+             "each path once, and none in a folder that is a route, too; the host then serves no "
+             "route");
+}
+
 } // namespace
 
 HandlerRoutes routesOf(Probe &probe, const Instance &instance) {
@@ -46,6 +61,7 @@ HandlerRoutes routesOf(Probe &probe, const Instance &instance) {
       instance.operations<skh_http>().routes(instance.self, call.raw(), sink.raw());
   if (!sink.problem.empty()) fail("routes(): " + sink.problem, "the host then serves no route");
   if (status != SKH_OK) fail("routes() returns " + statusName(status) + inBrackets(call.message()));
+  expectApart(sink.routes);
   return std::move(sink.routes);
 }
 

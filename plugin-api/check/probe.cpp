@@ -34,6 +34,7 @@ const skh_entry &Probe::loadEntry() {
     OpenedLibrary library = openLibrary(path_);
     if (library.entry == nullptr) fail("it cannot be loaded: " + library.reason);
     entry_ = library.entry;
+    step("its description");
   }
   return *entry_;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinks.hpp"
 
+#include "handlers/principal_rules.hpp"
 #include "stand_in.hpp"
 
 namespace skillhost::check {
@@ -85,6 +86,11 @@ PrincipalSink::PrincipalSink()
 
 skh_status PrincipalSink::accept(const skh_principal *principal) {
   const std::scoped_lock lock(mutex_);
+  if (const std::string_view wrong = faultIn(*principal); !wrong.empty()) {
+    if (fault.empty()) fault = wrong;
+    accepted.emplace_back();
+    return SKH_INVALID;
+  }
   AcceptedPrincipal copy;
   copy.subject = view(principal->subject);
   copy.issuer = view(principal->issuer);

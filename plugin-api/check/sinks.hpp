@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skillhost::check {
@@ -115,7 +116,8 @@ public:
   using Raw = Placed<skh_principals>;
   PrincipalSink();
   const skh_principals *raw() const noexcept { return raw_.get(); }
-  std::vector<AcceptedPrincipal> accepted;
+  std::vector<AcceptedPrincipal> accepted; // good and bad ones
+  std::string_view fault;                  // of the first bad one, as the host words it
 
 private:
   skh_status accept(const skh_principal *principal);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "source_calls.hpp"
 
+#include "ground/shown.hpp"
 #include "ground/utf8.hpp"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ void checkDocuments(std::vector<ListedDocument> &documents) {
 } // namespace
 
 std::string nameOf(const ListedDocument &document) {
-  return mendUtf8(cutUtf8(document.skill + '/' + document.path, 200));
+  return shownLine(cutUtf8(document.skill + '/' + document.path, 200));
 }
 
 Listing list(Probe &probe, const Instance &instance) {

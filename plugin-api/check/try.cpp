@@ -4,7 +4,7 @@
 #include "board.hpp"
 #include "bounds.hpp"
 #include "cache_directory.hpp"
-#include "ground/utf8.hpp"
+#include "ground/shown.hpp"
 #include "process.hpp"
 #include "trial_file.hpp"
 
@@ -50,7 +50,7 @@ int tryPlugin(const Trial &trial) {
   if (!report.complete)
     std::fprintf(stderr, "skillhost: the plugin was not confined by all means: %s\n",
                  report.text.c_str());
-  const std::string said = mendUtf8(textOf(board.data().step));
+  const std::string said = shownLine(textOf(board.data().step));
   const char *const step = said.c_str();
   if (ended.timedOut)
     std::fprintf(stderr, "skillhost: not back %lld ms after its deadline, in %s: killed\n",

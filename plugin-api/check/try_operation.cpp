@@ -2,7 +2,8 @@
 #include "try_operation.hpp"
 
 #include "board.hpp"
-#include "ground/utf8.hpp"
+#include "cases.hpp"
+#include "ground/shown.hpp"
 #include "library.hpp"
 #include "search_calls.hpp"
 #include "source_calls.hpp"
@@ -20,7 +21,8 @@ namespace {
 
 using Clock = StandInCall::Clock;
 
-// Makes one call and prints its status and duration. The caller prints the result.
+// Makes one call and prints its status and duration. The caller prints the result. Texts of the
+// plugin are printed as single lines that control no terminal, except the bytes of a document.
 class Trying {
 public:
   Trying(Board &board, Probe &probe, const Trial &trial, std::FILE *out)
@@ -30,6 +32,7 @@ public:
     const std::string_view kind = trial_.operation == "query"      ? searchKind
                                   : trial_.operation == "validate" ? authKind
                                                                    : sourceKind;
+    checkEntry(probe_);
     for (const skh_plugin *const plugin : knownPlugins(probe_.loadEntry()))
       if (isKind(*plugin, kind)) return runOn(*plugin);
     std::fprintf(stderr, "skillhost: it has no plugin of kind %s\n", std::string(kind).c_str());
@@ -57,7 +60,7 @@ private:
       probe_.step("destroy()");
       plugin.destroy(created.self);
     }
-    if (const std::string said = mendUtf8(host.said()); !said.empty())
+    if (const std::string said = host.shownLines(); !said.empty())
       std::fprintf(stderr, "log:\n%s", said.c_str());
     return good;
   }
@@ -83,14 +86,14 @@ private:
     for (const ListedDocument &one : sink.documents) {
       const bool known = one.length != UINT64_MAX;
       std::fprintf(out_, "%s  revision %s  %s%s%s\n", nameOf(one).c_str(),
-                   mendUtf8(one.revision).c_str(),
+                   shownLine(one.revision).c_str(),
                    known ? (std::to_string(one.length) + " bytes").c_str() : "length unknown",
                    (one.flags & SKH_DOC_ENTRY) != 0 ? "  entry" : "",
                    (one.flags & SKH_DOC_EXECUTABLE) != 0 ? "  executable" : "");
-      if (!one.location.empty()) std::fprintf(out_, "    %s\n", mendUtf8(one.location).c_str());
+      if (!one.location.empty()) std::fprintf(out_, "    %s\n", shownLine(one.location).c_str());
     }
     std::fprintf(out_, "%zu documents, snapshot %s%s\n", sink.documents.size(),
-                 sink.endings == 0 ? "never named" : mendUtf8(sink.snapshot).c_str(),
+                 sink.endings == 0 ? "never named" : shownLine(sink.snapshot).c_str(),
                  sink.endings > 1 ? ", named more than once" : "");
     return good && facts(instance, sink.snapshot);
   }
@@ -107,7 +110,7 @@ private:
     const bool good = timed("facts()", [&](const StandInCall &call) {
       return table->facts(instance.self, call.raw(), borrow(snapshot), said.raw());
     });
-    std::fprintf(out_, "facts %s\n", mendUtf8(said.bytes).c_str());
+    std::fprintf(out_, "facts %s\n", shownLine(said.bytes).c_str());
     return good;
   }
 
@@ -146,8 +149,8 @@ private:
                                                      10, sink.raw());
     });
     for (const FoundHit &hit : sink.hits)
-      std::fprintf(out_, "%8.4f  %s\n%s%s%s", hit.score, mendUtf8(hit.id).c_str(),
-                   hit.snippet.empty() ? "" : "          ", mendUtf8(hit.snippet).c_str(),
+      std::fprintf(out_, "%8.4f  %s\n%s%s%s", hit.score, shownLine(hit.id).c_str(),
+                   hit.snippet.empty() ? "" : "          ", shownLine(hit.snippet).c_str(),
                    hit.snippet.empty() ? "" : "\n");
     std::fprintf(out_, "%zu hits in %zu entries\n", sink.hits.size(), trial_.entries.size());
     return good;
@@ -163,6 +166,11 @@ private:
       return instance.operations<skh_auth>().validate(instance.self, call.raw(), credential.get(),
                                                       sink.raw());
     });
+    if (!sink.fault.empty()) {
+      std::fprintf(stderr, "a host refuses this answer: the plugin %s\n",
+                   std::string(sink.fault).c_str());
+      return false;
+    }
     for (const AcceptedPrincipal &one : sink.accepted) print(one);
     if (good && sink.accepted.size() != 1)
       std::fprintf(stderr, "%zu principals accepted: exactly one has to be\n",
@@ -171,11 +179,11 @@ private:
   }
 
   void print(const AcceptedPrincipal &one) const {
-    std::fprintf(out_, "subject  %s\nissuer   %s\nscopes  ", mendUtf8(one.subject).c_str(),
-                 mendUtf8(one.issuer).c_str());
-    for (const std::string &scope : one.scopes) std::fprintf(out_, " %s", mendUtf8(scope).c_str());
+    std::fprintf(out_, "subject  %s\nissuer   %s\nscopes  ", shownLine(one.subject).c_str(),
+                 shownLine(one.issuer).c_str());
+    for (const std::string &scope : one.scopes) std::fprintf(out_, " %s", shownLine(scope).c_str());
     std::fprintf(out_, "\nclaims   %s\nexpires  %" PRId64 "\ncached   %" PRIu32 " s\n",
-                 one.claims.empty() ? "{}" : mendUtf8(one.claims).c_str(), one.expiresAt,
+                 one.claims.empty() ? "{}" : shownLine(one.claims).c_str(), one.expiresAt,
                  one.cacheSeconds);
   }
 
@@ -201,9 +209,10 @@ int tryOperation(const Bounds &bounds, Confine confine, int board, int trial, in
     shared.data().reported = 1;
     return good ? 0 : 1;
   } catch (const Ending &early) {
-    std::fprintf(stderr, "%s\n", early.found.c_str());
+    std::fprintf(stderr, "%s\n", shownLine(early.found).c_str());
+    if (!early.advice.empty()) std::fprintf(stderr, "→ %s\n", shownLine(early.advice).c_str());
   } catch (const std::exception &why) {
-    std::fprintf(stderr, "skillhost: %s\n", why.what());
+    std::fprintf(stderr, "skillhost: %s\n", shownLine(why.what()).c_str());
   }
   shared.data().reported = 1;
   return 1;

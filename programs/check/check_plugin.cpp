@@ -25,10 +25,12 @@ std::string_view name(Verdict verdict) {
   return names[static_cast<std::size_t>(verdict)];
 }
 
+// A text of a plugin in it must not look like the line of another check.
 void print(const Outcome &outcome) {
   printShown(stdout, "%-11s  %-7s  %s\n", outcome.check.c_str(),
-             std::string(name(outcome.verdict)).c_str(), outcome.found.c_str());
-  if (!outcome.advice.empty()) printShown(stdout, "%22s→ %s\n", "", outcome.advice.c_str());
+             std::string(name(outcome.verdict)).c_str(), shownLine(outcome.found).c_str());
+  if (!outcome.advice.empty())
+    printShown(stdout, "%22s→ %s\n", "", shownLine(outcome.advice).c_str());
   std::fflush(stdout); // some checks take seconds
 }
 
@@ -56,7 +58,7 @@ void printPrevented(const std::vector<Outcome> &outcomes) {
   const std::size_t prevented = countPrevented(outcomes);
   printShown(stdout, "NOT CHECKED: %s %s not run, because %s\n",
              counted(prevented, "check").c_str(), prevented == 1 ? "was" : "were",
-             first->found.c_str());
+             shownLine(first->found).c_str());
 }
 
 std::string asJson(const std::string &plugin, const check::Report &report) {

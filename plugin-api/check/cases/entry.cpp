@@ -2,6 +2,7 @@
 // entry: examines the static description before any code of the plugin is called.
 #include "cases.hpp"
 #include "json_text.hpp"
+#include "schema_text.hpp"
 
 #include <cctype>
 #include <cstring>
@@ -110,10 +111,16 @@ void checkDescription(Probe &probe, const skh_plugin &plugin) {
     fail(id + ": it has no summary", "one line for a person");
   if (std::strchr(plugin.summary, '\n') != nullptr)
     probe.warn(id + ": its summary is not one line");
-  if (plugin.config_schema != nullptr)
+  if (plugin.config_schema != nullptr) {
     if (const std::string fault = faultInObject(plugin.config_schema); !fault.empty())
       fail(id + ": its config_schema is no JSON Schema: " + fault,
            R"(a JSON object, such as {"type": "object"}, or NULL)");
+    probe.step("its config_schema");
+    if (const std::string fault = faultInSchema(plugin.config_schema); !fault.empty())
+      fail(id + ": its config_schema cannot be used: " + fault,
+           "a host then refuses the plugin: write JSON Schema of draft 7");
+    probe.step("its description");
+  }
   if (plugin.create == nullptr || plugin.destroy == nullptr)
     fail(id + ": it has no create() or no destroy()");
   bool known = false;

@@ -6,6 +6,8 @@
 
 #include "ground/counted.hpp"
 #include "ground/json.hpp"
+#include "ground/utf8.hpp"
+#include "handlers/fact_rules.hpp"
 
 #include <skillhost/facts.h>
 
@@ -27,10 +29,21 @@ void checkFactsOf(const std::string &skill, const Json &said, const Listing &lis
     fail("facts() speaks of " + skill + ", which list() has not named",
          "facts are by the skill's name in the snapshot that is asked about");
   if (!said.is_object()) fail("facts(): what it says of " + skill + " is no object");
-  for (const auto &[name, value] : said.items())
-    if (!value.is_string() && !value.is_boolean() && !value.is_number())
-      fail("facts(): " + name + " of " + skill + " is neither text, number, true nor false",
+  for (const auto &[name, value] : said.items()) {
+    const std::string which = std::string(cutUtf8(name, maxFactNameBytes)) + " of " + skill;
+    if (!isFactName(name))
+      fail("facts(): " + which + " is no name of a fact",
+           "at most 64 of a-z 0-9 . _ - that begin with a letter; the host leaves it out");
+    if (value.is_string() && !isFactValue(value))
+      fail("facts(): " + which + " is longer than " + std::to_string(maxFactTextBytes) + " bytes",
            "the host leaves it out");
+    if (!isFactValue(value))
+      fail("facts(): " + which + " is neither text, number, true nor false",
+           "the host leaves it out");
+  }
+  if (said.size() > maxFacts)
+    fail("facts(): " + skill + " has " + std::to_string(said.size()) + " facts",
+         "a skill has at most " + std::to_string(maxFacts) + "; the host leaves out the others");
 }
 
 void checkNoneTwice(const std::string &skill, const Json &said, const Json &ofAll) {

@@ -132,9 +132,11 @@ struct skh_response {
 
 typedef struct skh_http {
   uint32_t size, reserved;
-  /* Gives all routes. The host calls it once, after create(). A route that another plugin or the
-   * server itself has claimed is refused, and then none of the plugin's routes is served.
-   * [worker] */
+  /* Gives all routes. The host calls it once, after create(). A path belongs to one route: a route
+   * is refused if another route of this plugin, another plugin or the server itself has claimed its
+   * path or, for a folder, a path in it. Then none of the plugin's routes is served. The server
+   * itself claims the path of MCP, /healthz, /readyz, and
+   * /.well-known/oauth-protected-resource with all below it. [worker] */
   skh_status (*routes)(void *self, const skh_call *, const skh_routes *out) SKH_NOEXCEPT;
   /* Answers a request for a route that is no constant. The call begins when the first 64 KiB of
    * the body, or all of it, have arrived. NULL if all routes are constants. [worker] */

@@ -171,7 +171,7 @@ struct EntryText {
 struct Hit {
   std::string_view id;
   double score = 0;
-  std::string_view snippet;
+  std::string_view snippet{};
 };
 
 class Hits {

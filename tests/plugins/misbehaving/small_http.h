@@ -12,12 +12,23 @@
 #ifndef HANDLE
 #define HANDLE handle
 #endif
+#ifndef FLAGS_OF_ROUTE
+#define FLAGS_OF_ROUTE 0
+#endif
 #define TEXT(literal) ((skh_str){literal, sizeof(literal) - 1})
 
 static skh_status routes(void *self, const skh_call *call, const skh_routes *out) {
-  const skh_route route = {
-      .size = sizeof route, .path = TEXT(PATH), .methods = TEXT("GET, POST"), .max_body = 1000000};
+  const skh_route route = {.size = sizeof route,
+                           .flags = FLAGS_OF_ROUTE,
+                           .path = TEXT(PATH),
+                           .methods = TEXT("GET, POST"),
+                           .max_body = 1000000};
   (void)self, (void)call;
+#ifdef SECOND_PATH
+  const skh_route second = {.size = sizeof second, .path = TEXT(SECOND_PATH)};
+  const skh_status status = out->add(out, &second);
+  if (status != SKH_OK) return status;
+#endif
   return out->add(out, &route);
 }
 

@@ -125,6 +125,11 @@ TEST_CASE("no path is that of two routes, and the refusal names both") {
   CHECK_FALSE(both(inside, {"/a/", HttpRoute::Extent::Path}).empty());
   CHECK_FALSE(both(inside, {"/a/c/", folder}).empty());
   CHECK_FALSE(both(inside, {"/", folder}).empty());
+  RouteTable table;
+  table.add(inside, "one", {});
+  CHECK_THROWS_WITH(table.add(path, "one", {}),
+                    "one claimed /a/b and, as another route of its own, /a/: a path cannot belong "
+                    "to both");
   CHECK(both(path, {"/a/bc"}).empty());
   CHECK(both(path, {"/a/b/", folder}).empty());
   CHECK(both(inside, {"/a"}).empty());
