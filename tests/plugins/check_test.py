@@ -219,6 +219,12 @@ class Check(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m)^load +ok ")
         self.assertIn("1 failed, ", done.stdout.splitlines()[-1])
 
+    def test_a_plugin_cannot_forge_lines(self):
+        done = subprocess.run([SKILLHOST, "check", str(self.made.find("misbehaving_forges_lines"))],
+                              capture_output=True, text=True, check=False, timeout=60)
+        self.assertNotRegex(done.stdout, r"(?m)^read +ok ")
+        self.assertNotIn("\x1b", done.stdout)
+
 
 if __name__ == "__main__":
     if not shutil.which(SKILLHOST):

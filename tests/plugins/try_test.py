@@ -103,6 +103,32 @@ class Try(unittest.TestCase):
         self.assertEqual(1, done.returncode)
         self.assertIn("it crashes: SIGSEGV in read() of hello/SKILL.md", done.stderr)
 
+    def test_an_entry_that_is_wrong_is_named(self):
+        done = attempt(FIXTURES / "wrong_magic.so", "list")
+        self.assertEqual((1, ""), (done.returncode, done.stdout))
+        self.assertIn("the entry does not begin with SKH_MAGIC", done.stderr)
+        done = attempt(MISBEHAVING / "misbehaving_no_id.so", "list")
+        self.assertEqual((1, ""), (done.returncode, done.stdout))
+        self.assertIn("has no id\n→ give it one of your own", done.stderr)
+
+    @unittest.skipIf(SANITIZED, "a sanitizer turns the signal into an exit code")
+    def test_a_crash_after_loading_is_not_one_of_loading(self):
+        done = attempt(MISBEHAVING / "misbehaving_entry_without_memory.so", "list")
+        self.assertEqual(1, done.returncode)
+        self.assertIn("it crashes: SIGSEGV in its description", done.stderr)
+
+    def test_texts_of_the_plugin_are_single_lines(self):
+        done = attempt(MISBEHAVING / "misbehaving_forges_lines.so", "list")
+        self.assertEqual(1, done.returncode)
+        self.assertIn("list(): SKH_UNAVAILABLE (one read ok as usual \\x1b[2J) in ", done.stderr)
+        self.assertIn("log:\none read(): SKH_OK\\x1b[2J\n", done.stderr)
+        self.assertNotIn("\x1b", done.stdout + done.stderr)
+
+    def test_a_principal_that_a_host_refuses(self):
+        done = attempt(MISBEHAVING / "misbehaving_auth_nameless.so", "validate", "good-token")
+        self.assertEqual((1, ""), (done.returncode, done.stdout))
+        self.assertIn("a host refuses this answer: the plugin named a principal without a subject", done.stderr)
+
     def test_what_the_plugin_prints_is_not_the_result(self):
         done = attempt(FIXTURES / "prints_to_stdout.so", "list")
         self.assertEqual(2, len(done.stdout.splitlines()), done.stdout)

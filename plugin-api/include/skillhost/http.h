@@ -65,7 +65,8 @@ typedef struct skh_route {
   skh_str path;
   /* Methods in upper case, separated by ", ", such as "GET, POST". The host adds HEAD to GET: it
    * calls handle() with the method GET, and sends the head of the answer only. The host answers
-   * every other method with 405. Empty: "GET". A constant has no methods but GET and HEAD. */
+   * every other method with 405, but a POST, PUT or PATCH that does not declare its body with 411.
+   * Empty: "GET". A constant has no methods but GET and HEAD. */
   skh_str methods;
   /* Longest body of a request in bytes, at most 16 MiB. The host may have a lower limit. A longer
    * body is refused with 413. 0: requests have no body. */

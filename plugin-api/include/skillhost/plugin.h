@@ -112,7 +112,9 @@ struct skh_host {
   skh_str config;    /* JSON object, already validated against config_schema */
   skh_str cache_dir; /* private directory, mode 0700, see SKH_SHARES_CACHE; empty: none granted */
   void (*log)(const skh_host *, int32_t level, skh_str message) SKH_NOEXCEPT;
-  /* Counter: the value is added. Gauge: the value is set. Histogram: the value is observed. */
+  /* Counter: the value is added. Gauge: the value is set. Histogram: the value is observed. If the
+   * plugin runs in a process of its own and sends more than the host takes, log() and metric()
+   * block meanwhile. */
   void (*metric)(const skh_host *, int32_t kind, skh_str name, double value) SKH_NOEXCEPT;
   /* Hints that something changed, so that the host calls changes() soon. Cheap and coalesced. */
   void (*changed)(const skh_host *) SKH_NOEXCEPT;
@@ -156,11 +158,13 @@ struct skh_documents {
 
 typedef struct skh_source {
   uint32_t size, reserved;
-  /* Lists every document of the newest snapshot, in any order. [worker] */
+  /* Lists every document of the newest snapshot, in any order: at most a million documents, and
+   * 256 MiB of names, revisions and locations. With more the whole list fails. [worker] */
   skh_status (*list)(void *self, const skh_call *, const skh_documents *out) SKH_NOEXCEPT;
   /* Writes the bytes of one listed document, in order; `skill`, `path` and `revision` name
    * it. Returns SKH_STALE if that revision is no longer available; never writes other
-   * bytes. [worker] */
+   * bytes. The sink refuses longer documents with SKH_TOO_LARGE: skillhost reads at most
+   * 16 MiB of a SKILL.md and of a document for a model, and 64 MiB of any other. [worker] */
   skh_status (*read)(void *self, const skh_call *, const skh_document *which,
                      const skh_bytes *out) SKH_NOEXCEPT;
   /* Lists the differences between `since` and now; done() names the new snapshot, which
@@ -207,9 +211,9 @@ typedef struct skh_search {
   /* Writes the generation of the last commit, or nothing if the index is new or was
    * damaged: the host then puts everything again. [worker] */
   skh_status (*generation)(void *self, const skh_call *, const skh_bytes *out) SKH_NOEXCEPT;
-  /* Returns at most `limit` hits; equal scores in order of id. `filter_json` is empty or a
-   * JSON object of attribute name -> array of accepted strings: for every name, an entry must
-   * have one of these values. May overlap every other call. [worker] */
+  /* Returns at most `limit` hits, one for each id; equal scores in order of id. `filter_json` is
+   * empty or a JSON object of attribute name -> array of accepted strings: for every name, an entry
+   * must have one of these values. May overlap every other call. [worker] */
   skh_status (*query)(void *self, const skh_call *, skh_str text, skh_str filter_json,
                       uint32_t limit, const skh_hits *out) SKH_NOEXCEPT;
 } skh_search;
@@ -224,12 +228,14 @@ typedef struct skh_credential {
   skh_str peer;     /* "ip:port" or "unix:uid=1000" */
 } skh_credential;
 
+/* A principal that exceeds a limit of skillhost is no principal: accept() returns SKH_INVALID, and
+ * the answer counts as a refusal. */
 typedef struct skh_principal {
-  uint32_t size, scope_count;
-  const skh_str *scopes;
-  skh_str subject; /* required, unique within issuer */
-  skh_str issuer;
-  skh_str claims;         /* JSON object for policy and audit; may be empty */
+  uint32_t size, scope_count; /* at most 1,024 scopes */
+  const skh_str *scopes;  /* each a scope-token of RFC 6749, section 3.3, of at most 256 bytes */
+  skh_str subject;        /* required, unique within issuer; printable, at most 1,024 bytes */
+  skh_str issuer;         /* may be empty; printable, at most 1,024 bytes */
+  skh_str claims;         /* JSON object for policy and audit, at most 64 KiB; may be empty */
   int64_t expires_at;     /* Unix seconds; 0: unknown, so the host does not cache it */
   uint32_t cache_seconds; /* how long the host may reuse this answer; 0: not at all */
   uint32_t reserved;

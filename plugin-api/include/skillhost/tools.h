@@ -58,8 +58,10 @@ struct skh_exchange {
    * roots/list, with an object of parameters of at most 256 KiB (empty: none). Returns SKH_OK after
    * it has written the result, a JSON object, to `answer`; SKH_UNSUPPORTED without SKH_MAY_ASK, or
    * if the client lacks the capability; SKH_DENIED if the client answered with an error;
-   * SKH_CANCELLED or SKH_DEADLINE if no answer arrived in time; return the same status then. A
-   * thread of the instance is blocked meanwhile, so a few open requests delay the other calls. */
+   * SKH_CANCELLED or SKH_DEADLINE if no answer arrived in time; SKH_INVALID if the method or the
+   * parameters are wrong; SKH_TOO_LARGE if they or the answer are too long; SKH_UNAVAILABLE if the
+   * client is away or is asked too often. Return the same status then. A thread of the instance is
+   * blocked meanwhile, so a few open requests delay the other calls. */
   skh_status (*ask)(const skh_exchange *, skh_str method, skh_str params_json,
                     const skh_bytes *answer) SKH_NOEXCEPT;
   /* The members below were added later: read them only if SKH_HAS(exchange, caller). */

@@ -73,7 +73,8 @@ struct skh_upstream {
   /* Works as skh_source.read. Only `skill`, `path` and `revision` of `which` are used. It reads
    * only documents of the snapshot that the upstream has named last: the result is SKH_STALE if
    * the document has another revision there or nothing has been listed yet, and SKH_NOT_FOUND if it
-   * is not there. A document of more than 64 MiB is SKH_TOO_LARGE. */
+   * is not there. A document of more than 64 MiB is SKH_TOO_LARGE. What the filter
+   * itself serves has the limits of skh_source.read. */
   skh_status (*read)(const skh_upstream *, const skh_call *, const skh_document *which,
                      const skh_bytes *out) SKH_NOEXCEPT;
   /* Reads several documents, as many at once as the upstream can. Returns SKH_OK if `out` has

@@ -152,9 +152,12 @@ private:
                            .count() +
                        answer.at("expires_in").get<std::int64_t>();
     raw.cache_seconds = answer.value("cache_seconds", 300U);
-    // The sink's answer is ignored, because the host must judge by itself.
+    // The sink's answer is ignored, because the host must judge by itself, unless the script wants
+    // it returned.
     for (std::size_t i = 0; i < answer.value("accepts", std::size_t{1}); ++i)
-      static_cast<void>(out.accept(&out, &raw));
+      if (const skh_status status = out.accept(&out, &raw);
+          status != SKH_OK && answer.value("returns_refusal", false))
+        throw skh::Error(status, "refused");
   }
 
   skh::Host host_;

@@ -93,6 +93,20 @@ TEST_CASE("a yes counts with exactly one principal, and only when that is in ord
   CHECK(made.validate("fits"));
 }
 
+TEST_CASE("why a principal was refused is said, even if the provider returns the refusal") {
+  MadeProvider made(R"({"tokens":{"nobody":{"subject":"","returns_refusal":true},
+                "two":{"accepts":2,"returns_refusal":true},"claims":{"claims":"{"}}})");
+  const auto reason = [&](const std::string &token) {
+    const Result<AuthPrincipal> result = made.validate(token);
+    REQUIRE(!result);
+    CHECK(result.failure().fault == Fault::Unavailable);
+    return result.failure().message;
+  };
+  CHECK(reason("nobody") == "auth: validate: named a principal without a subject");
+  CHECK(reason("two").find("named more than one principal") != std::string::npos);
+  CHECK(reason("claims").find("gave claims that are no JSON object") != std::string::npos);
+}
+
 TEST_CASE("a provider that does not answer in time has refused") {
   MadeProvider made(R"({"tokens":{"slow":{"do":"await_cancel"}}})");
   CHECK(made.refused("slow", 50ms) == Fault::Unavailable);

@@ -152,6 +152,14 @@ TEST_CASE("what create() says reaches the operator, and the state is failed") {
   CHECK(failed->reason == made.failure().message);
 }
 
+TEST_CASE("what create() says is one line that controls no terminal") {
+  PluginRegistry plugins({folder});
+  const auto made = plugins.makeSource(
+      {"x", "scripted", R"({"create":{"do":"FAILED","message":"one\ntwo\u001b[2J"}})", {}});
+  REQUIRE_FALSE(made);
+  CHECK(contains(made.failure().message, R"(one two\x1b[2J)"));
+}
+
 TEST_CASE("looking at a folder tells the state of every file in it") {
   PluginRegistry plugins({folder, "/no/such/folder"});
   const auto all = plugins.describe(true);

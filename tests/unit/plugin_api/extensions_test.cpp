@@ -46,3 +46,11 @@ TEST_CASE("interfaces that are added one after another do not get lost") {
   STATIC_REQUIRE(!Compiles<&oneAfterAnother>);
   CHECK_THROWS_AS(oneAfterAnother(), std::logic_error);
 }
+
+TEST_CASE("a hit needs no snippet, and the compiler does not miss it") {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wmissing-field-initializers"
+  const skh::Hit hit{"id", 1};
+#pragma GCC diagnostic pop
+  CHECK(hit.snippet.empty());
+}
