@@ -41,8 +41,7 @@ Mirror::Mirror(skh::Host host, const Settings &settings)
       builder_(settings_, store_, marketplace_), findingsLog_(host), contentLog_(host) {}
 
 SnapshotPointer Mirror::load() {
-  const std::optional<State> known =
-      readState(folder_.file(stateName), settings_.address.url, settings_.ref);
+  const std::optional<State> known = readState(folder_.file(stateName), settings_.address.url);
   // The repository was too large for git and has not become smaller.
   if (settings_.mayTurnToApi && known && !known->tree.empty()) usesApi_ = true;
   if (usesApi_ && settings_.tokenCommand.empty()) selectBudget(settings_.token);
@@ -52,8 +51,12 @@ SnapshotPointer Mirror::load() {
   store_.open();
   isOpen_ = true;
   const bool isAllowed = settings_.pin.empty() || settings_.pin == known->commit;
-  if (!isAllowed) return nullptr;
+  isUnread_ = known->ref != settings_.ref || !isAllowed;
   try {
+    // Nothing is served of another ref. Its state and objects stay until this ref has been fetched,
+    // because this ref may be mistyped, and whoever returns to the other one may be offline.
+    if (isUnread_ && store_.missing({known->root()}).empty()) return nullptr;
+    if (isUnread_) throw skh::Error(SKH_STALE, "it does not have " + known->root());
     state_ = *known;
     std::vector<MarketplacePlugin> plugins;
     std::set<std::string> urls;
@@ -180,6 +183,20 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   operation.checkpoint();
   if (!isOpen_) store_.startAnew();
   isOpen_ = true;
+  try {
+    SnapshotPointer fresh = refreshOpen(operation);
+    isUnread_ = false;
+    return fresh;
+  } catch (const skh::Error &error) {
+    const bool isDamage = error.status() == SKH_CORRUPT || error.status() == SKH_STALE;
+    if (!isDamage || !std::exchange(isUnread_, false)) throw;
+    host_.log(SKH_WARN, "the cache is damaged and begun anew: " + std::string(error.what()));
+  }
+  store_.startAnew();
+  return refreshOpen(operation);
+}
+
+SnapshotPointer Mirror::refreshOpen(remote::Operation &operation) {
   isLimitUsedUp_ = false;
   const Update found = fetchNewest(operation);
   if (!found.refused.empty())

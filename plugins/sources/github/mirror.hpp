@@ -62,6 +62,7 @@ public:
   void read(const std::string &repository, const std::string &blob, const Sink &sink);
 
 private:
+  SnapshotPointer refreshOpen(remote::Operation &operation);
   void markDamaged();
   void readStored(const std::string &repository, const std::string &blob, const Sink &sink);
   SnapshotPointer loadKeptSnapshot();
@@ -96,6 +97,8 @@ private:
   std::optional<Budget> budget_;
   bool usesApi_;        // use GitHub's API
   bool isOpen_ = false; // the store is open
+  // The store was filled for another ref or pin, so damage in it is not known yet.
+  bool isUnread_ = false;
   // Git has used up the cost of this refresh, so nothing more is charged to it.
   bool isLimitUsedUp_ = false;
   SnapshotBuilder builder_;

@@ -78,15 +78,13 @@ std::optional<std::vector<std::string>> commitsOf(std::string_view snapshot) {
 
 bool isObjectId(std::string_view text) { return isHexadecimal(text, 40); }
 
-std::optional<State> readState(const std::string &path, const std::string &url,
-                               const std::string &ref) {
+std::optional<State> readState(const std::string &path, const std::string &url) {
   std::ifstream file(path, std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   const nlohmann::json read = nlohmann::json::parse(text, nullptr, false);
   try {
-    if (read.at("version") != stateVersion || read.at("url") != url || read.at("ref") != ref)
-      return {};
-    State state{url, ref, read.at("commit").get<std::string>(),
+    if (read.at("version") != stateVersion || read.at("url") != url) return {};
+    State state{url, read.at("ref").get<std::string>(), read.at("commit").get<std::string>(),
                 read.at("checked").get<std::int64_t>()};
     state.tree = read.value("tree", "");
     state.tag = read.value("tag", "");

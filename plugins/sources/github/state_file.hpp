@@ -44,9 +44,8 @@ struct State {
 };
 
 // Returns nothing if there is no file, or if it has another version, is incomplete or belongs to
-// another url or ref.
-std::optional<State> readState(const std::string &path, const std::string &url,
-                               const std::string &ref);
+// another url. The ref of the state may be another than that of the configuration.
+std::optional<State> readState(const std::string &path, const std::string &url);
 
 // Writes the file as files::writeFile() does, and flushes it at once.
 void writeState(const std::string &path, const State &state);

@@ -284,7 +284,7 @@ TEST_CASE("the name of a snapshot says all its commits") {
   state.marketplace[1].plugin = {"n", "o/x", "main", b, "sub", {".x"}};
   state.isLfsAnswered = true;
   writeState(folder.at("state"), state);
-  const std::optional<State> read = readState(folder.at("state"), "u", "r");
+  const std::optional<State> read = readState(folder.at("state"), "u");
   REQUIRE(read);
   REQUIRE(read->marketplace.size() == 3);
   CHECK(read->marketplace[1].plugin == state.marketplace[1].plugin);

@@ -193,6 +193,57 @@ TEST_CASE("what was known is served when the remote is gone") {
   CHECK(nothing.list().status == SKH_UNAVAILABLE);
 }
 
+TEST_CASE("a mistyped ref loses nothing of what was fetched") {
+  const Folder cache;
+  std::string known;
+  {
+    const Repository made;
+    made.skill("kept");
+    made.commit();
+    known = configured(made);
+    const std::string mistyped = configured(made, R"("ref": "nowhere")");
+    CHECK(Instance(known, cache.at("c")).list().names() == Names{"kept:SKILL.md"});
+    Instance wrong(mistyped, cache.at("c"));
+    CHECK(wrong.list().status == SKH_NOT_FOUND);
+    CHECK(wrong.list().names().empty());
+  }
+  Instance source(known, cache.at("c")); // while the remote is away
+  const Listing all = source.list();
+  INFO(source.failure() << source.everything());
+  REQUIRE(all.names() == Names{"kept:SKILL.md"});
+  std::string bytes;
+  const std::string &revision = all.documents.at("kept:SKILL.md").revision;
+  CHECK(source.read("kept:SKILL.md", revision, bytes) == SKH_OK);
+  CHECK(source.awaitLogged("serving commit"));
+  CHECK_FALSE(source.logged("damaged"));
+}
+
+TEST_CASE("another ref of a known repository is fetched into the same cache") {
+  const Repository made;
+  made.skill("first");
+  made.commit();
+  made.git({"branch", "side"});
+  made.skill("second");
+  made.commit();
+  const Folder cache;
+  const std::string trunk = configured(made);
+  const std::string side = configured(made, R"("ref": "side")");
+  CHECK(Instance(trunk, cache.at("c")).list().names().size() == 2);
+  const std::string packs = cache.at("c") + "/repository.git/objects/pack";
+  SECTION("that is whole") {}
+  SECTION("whose packs are lost") { std::filesystem::remove_all(packs); }
+  SECTION("whose packs are cut short") {
+    for (const auto &file : std::filesystem::directory_iterator(packs)) {
+      std::filesystem::permissions(file.path(), std::filesystem::perms::owner_all);
+      std::filesystem::resize_file(file.path(), 40);
+    }
+  }
+  Instance other(side, cache.at("c"));
+  CHECK(other.list().names() == Names{"first:SKILL.md"});
+  INFO(other.failure() << other.everything());
+  CHECK(Instance(trunk, cache.at("c")).list().names().size() == 2);
+}
+
 TEST_CASE("a cache that is damaged, foreign or of a killed process does not matter") {
   const Repository made;
   made.skill("a");
