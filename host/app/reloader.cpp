@@ -149,9 +149,10 @@ void Reloader::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Reloader::request() {
+void Reloader::request(std::string failed) {
   {
     const std::scoped_lock lock(mutex_);
+    failed_ = std::move(failed);
     wanted_ = true;
   }
   wake_.notify_all();
@@ -163,28 +164,29 @@ void Reloader::work() {
     wake_.wait(lock, [this] { return ending_ || wanted_; });
     if (ending_) return;
     wanted_ = false;
+    const std::string failed = failed_;
     lock.unlock();
     notifyReloading();
-    const std::string why = reload();
-    notifyReady(why.empty() ? "Serving" : "Serving with the previous configuration: " + why);
+    notifyReady(reload(failed));
     lock.lock();
   }
 }
 
-std::string Reloader::reload() {
+std::string Reloader::reload(const std::string &failed) {
   std::string why;
   try {
     host_.reloadFilters();
     const LogConfiguration before = running_.log;
-    const Result<std::string> done = apply();
+    Result<std::string> done = apply();
     if (done) {
+      if (!failed.empty()) append(*done, failed);
       // The result is logged at the more verbose of both levels.
       const auto &[level, format] = running_.log;
       if (level < before.level) log::start(level, before.format);
       log::info("config", "the configuration was read again: " + *done);
       if (level != before.level || format != before.format) log::start(level, format);
       host_.access().audit().write({.kind = "reconfigured", .reason = *done});
-      return {};
+      return failed.empty() ? "Serving" : "Serving; " + failed;
     }
     why = done.failure().message;
   } catch (const std::exception &thrown) {
@@ -192,7 +194,9 @@ std::string Reloader::reload() {
   }
   log::error("config",
              "the configuration is not applied, the server goes on with the old one: " + why);
-  return why;
+  if (!failed.empty()) append(why, failed);
+  host_.access().audit().write({.kind = "reconfigured", .reason = "not applied: " + why});
+  return "Serving with the previous configuration: " + why;
 }
 
 Result<std::string> Reloader::apply() {

@@ -30,17 +30,17 @@ public:
   Reloader &operator=(const Reloader &) = delete;
 
   // Reads and applies the configuration on the reloader's thread, and notifies the service manager
-  // before and after. Requests during a reload lead to one further reload. Any thread, never
-  // blocks.
-  void request();
+  // before and after. Requests during a reload lead to one further reload. `failed` says what the
+  // same signal has not achieved, and becomes part of the outcome. Any thread, never blocks.
+  void request(std::string failed);
   // Waits for a reload that has begun, and drops all other requests. Do not call it on the
   // reloader's thread.
   void stop();
 
 private:
   void work();
-  // Returns why nothing was applied; empty if it was.
-  std::string reload();
+  // Returns the outcome for the service manager.
+  std::string reload(const std::string &failed);
   // Returns the result for the log; the failure says why nothing was applied.
   Result<std::string> apply();
 
@@ -52,6 +52,7 @@ private:
   std::mutex mutex_;
   std::condition_variable wake_;
   bool wanted_ = false, ending_ = false;
+  std::string failed_; // of the latest request
   std::thread thread_;
 };
 

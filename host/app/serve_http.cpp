@@ -173,12 +173,16 @@ std::vector<std::shared_ptr<RouteHandler>> handlersOf(const HttpFeatures &featur
   return handlers;
 }
 
-void reloadCertificates(HttpServer &server) {
-  const Status status = server.reloadCertificates();
-  if (status)
-    log::info("server", "read the certificate again");
-  else
-    log::error("server", "the certificate stays as it was: " + status.failure().message);
+// Returns what failed; empty if nothing did.
+std::string reloadCertificates(HttpServer &server, const HttpFeatures &features) {
+  std::string failed;
+  if (const Status status = server.reloadCertificates(); !status)
+    failed = "the certificate stays as it was: " + status.failure().message;
+  for (const auto &feature : features)
+    if (const std::string why = feature->reloadCertificates(); !why.empty())
+      failed += (failed.empty() ? "" : "; ") + why;
+  failed.empty() ? log::info("server", "read the certificate again") : log::error("server", failed);
+  return failed;
 }
 
 } // namespace
@@ -230,9 +234,8 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
       },
       [&] {
         host.access().audit().reopen();
-        if (configuration.http.tlsCertificate) reloadCertificates(server);
-        for (const auto &feature : features) feature->reloadCertificates();
-        reloader.request();
+        reloader.request(configuration.http.tlsCertificate ? reloadCertificates(server, features)
+                                                           : std::string());
       });
   logAddresses(configuration.http, server.endpoints(), features);
   host.access().audit().write({.kind = "started", .subject = "http"});

@@ -209,6 +209,8 @@ def refused(folder):
         at = house.server.log.index(line)
         said = "".join(house.server.log[at:])
         check("is not applied" in line and words in said, f"{what}: {said}")
+        until(lambda: any("reconfigured" in one and "not applied: " in one for one in house.server.log[at:]),
+              f"{what}: the audit has it")
         check(house.names() == {"fixed", "alpha", "steady"}, f"{what}: the old one goes on: {house.names()}")
         text = house.ask("tools/call", name="load_skill", arguments={"skill_name": "alpha"})
         check("Text of alpha" in json.dumps(text), f"{what}: its skills can be loaded: {str(text)[:200]}")

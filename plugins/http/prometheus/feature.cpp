@@ -83,8 +83,7 @@ public:
   // Binds the addresses; nobody can connect yet. Throws std::runtime_error if an address is wrong,
   // in use or open to strangers.
   explicit MetricsListener(const Configuration &configuration)
-      : secure_(configuration.http.tlsCertificate.has_value()),
-        server_(metricsSettings(configuration),
+      : server_(metricsSettings(configuration),
                 [this](const std::shared_ptr<HttpExchange> &exchange) {
                   endpoint_->handle(exchange);
                 }) {
@@ -113,15 +112,13 @@ public:
       server_.run();
     });
   }
-  void reloadCertificates() override {
-    if (!secure_) return;
-    if (const Status status = server_.reloadCertificates(); !status)
-      log::error("server",
-                 "the certificate of metrics.listen stays as it was: " + status.failure().message);
+  std::string reloadCertificates() override {
+    const Status status = server_.reloadCertificates(); // without TLS it does nothing
+    if (status) return {};
+    return "the certificate of metrics.listen stays as it was: " + status.failure().message;
   }
 
 private:
-  const bool secure_;
   std::optional<MetricsEndpoint> endpoint_; // has a value once the addresses are known
   HttpServer server_;
   std::thread thread_;

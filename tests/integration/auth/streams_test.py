@@ -15,7 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 from fake import Fake  # noqa: E402
-from checks import DEADLINE, Checks  # noqa: E402
+from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, LEGACY, MODERN, Running, legacy, modern  # noqa: E402
 
 SERVER, SKILLS, SCRIPTED, TOOLS = sys.argv[1:5]
@@ -172,6 +172,11 @@ def hang_up(folder):
         if "second" in named(house.server.port):
             break
     check("second" in named(house.server.port), "the second certificate")
+    (Path(folder) / "key.pem").write_text("no key")
+    house.server.process.send_signal(signal.SIGHUP)
+    until(lambda: any("reconfigured" in line and "the certificate stays as it was: " in line
+                      for line in house.audit.read_text().splitlines()), "the audit has that the key cannot be read")
+    check("second" in named(house.server.port), "the second certificate stays")
     check(house.server.end() == 0, "the end is in order")
     check('"started"' in moved.read_text() and '"stopped"' not in moved.read_text(), "the file that was moved away")
     check('"stopped"' in house.audit.read_text(), "the new file")

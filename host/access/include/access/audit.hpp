@@ -22,7 +22,7 @@ struct AuditEvent {
   // "name taken".
   std::string_view kind;
   int status = 0;             // of a refusal: 401, 403, 503 or 400; otherwise 0
-  std::string_view reason{};  // of a refusal, in a few words; of a taken name: who has it
+  std::string_view reason{};  // of a refusal or a reload, in words; of a taken name: who has it
   std::string_view method{};  // of the protocol; may be empty
   std::string_view subject{}; // the tool, URI or file; may be empty
   std::string_view peer{};

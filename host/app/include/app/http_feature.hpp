@@ -32,9 +32,9 @@ public:
   // Applies the parts of a new configuration that a running server can change. Called on the thread
   // of the reloader.
   virtual void reconfigure(const Configuration & /*applied*/) {}
-  // Reads the certificates of its own addresses again, and logs the result. Called on one thread at
-  // a time.
-  virtual void reloadCertificates() {}
+  // Reads the certificates of its own addresses again. Returns what failed; empty if nothing did.
+  // Called on one thread at a time.
+  virtual std::string reloadCertificates() { return {}; }
   // Returns a line for the log about this address of MCP, when the server begins to serve; empty
   // for none.
   virtual std::string notice(const HttpEndpoint & /*endpoint*/) const { return {}; }
