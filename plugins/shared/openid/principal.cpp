@@ -12,6 +12,7 @@ namespace {
 constexpr std::string_view clientPrefix = "client_id:";
 constexpr std::size_t maxSubjectBytes = 1'024;
 constexpr std::size_t maxScopes = 256;
+constexpr std::size_t maxScopeBytes = 256;
 constexpr std::size_t maxClaimBytes = std::size_t{16} * 1024;
 constexpr std::int64_t margin = 300; // seconds before a token's end in which answers are not reused
 
@@ -20,12 +21,23 @@ std::string text(const Json &claims, const char *name) {
   return found != claims.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
+// True for a scope-token of RFC 6749, section 3.3. The host takes any other one for a fault of the
+// plugin, and tells the caller to try again.
+bool isScope(std::string_view text) {
+  return text.size() <= maxScopeBytes && std::all_of(text.begin(), text.end(), [](char c) {
+           return c > ' ' && c < '\x7f' && c != '"' && c != '\\';
+         });
+}
+
 void addScopes(std::vector<std::string> &scopes, std::string_view text) {
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
     std::string scope(text.substr(begin, end - begin));
     begin = end + 1;
     if (scope.empty() || std::find(scopes.begin(), scopes.end(), scope) != scopes.end()) continue;
+    if (!isScope(scope))
+      throw skh::Error(SKH_DENIED, "the token has a scope that RFC 6749 does not allow, or one of "
+                                   "more than 256 bytes");
     if (scopes.size() == maxScopes)
       throw skh::Error(SKH_DENIED, "the token has more than 256 scopes");
     scopes.push_back(std::move(scope));

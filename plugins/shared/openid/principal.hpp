@@ -24,7 +24,7 @@ struct PrincipalRules {
 // The subject is `sub`, or else `client_id` (a client that acts for itself). Scopes come from
 // `scope`, a text with blanks, and `scp`, a list or such a text. An answer may be reused until 300
 // s before the token's end; without an end it may not be reused. Throws skh::Error(SKH_DENIED) if
-// the token names nobody.
+// the token names nobody, or has a malformed scope.
 skh::Principal principalOf(const Json &claims, const PrincipalRules &rules, std::int64_t now);
 
 } // namespace skillhost::openid

@@ -92,3 +92,23 @@ TEST_CASE("who it is, by what the provider says") {
   CHECK_THROWS_WITH(principalOf({{"sub", "a"}, {"scope", scopes}}, rules, 1'000),
                     Contains("256 scopes"));
 }
+
+TEST_CASE("a token with a malformed scope is refused by the plugin, not blamed on it") {
+  const PrincipalRules rules;
+  const auto status = [&](const json &claims) -> skh_status {
+    try {
+      principalOf(claims, rules, 1'000);
+      return SKH_OK;
+    } catch (const skh::Error &error) {
+      return error.status();
+    }
+  };
+  CHECK(status({{"sub", "a"}, {"scope", "skills:read hr\n"}}) == SKH_DENIED);
+  CHECK(status({{"sub", "a"}, {"scope", "a\tb"}}) == SKH_DENIED);
+  CHECK(status({{"sub", "a"}, {"scope", "\"a\""}}) == SKH_DENIED);
+  CHECK(status({{"sub", "a"}, {"scope", "a\\b"}}) == SKH_DENIED);
+  CHECK(status({{"sub", "a"}, {"scope", "f\u00fcr"}}) == SKH_DENIED);
+  CHECK(status({{"sub", "a"}, {"scp", {"a", "b\x7f"}}}) == SKH_DENIED);
+  CHECK(status({{"sub", "a"}, {"scope", std::string(257, 'a')}}) == SKH_DENIED);
+  CHECK(status({{"sub", "a"}, {"scope", "! #[]~ " + std::string(256, 'a')}}) == SKH_OK);
+}
