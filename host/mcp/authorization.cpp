@@ -43,7 +43,7 @@ std::string_view subjectOf(const Call &call) {
 }
 
 AccessRequest askingOf(const Call &call) {
-  return {call.method(), subjectOf(call), std::string(call.origin()), call.principal().get()};
+  return {call.method(), subjectOf(call), call.requestOrigin().peer, call.principal().get()};
 }
 
 void answerRefused(const CallPointer &call, const AccessRefusal &refusal) {
@@ -75,7 +75,7 @@ void permit(const CallPointer &call, Permission need, const std::function<void()
     access.audit().write({.kind = "managed",
                           .method = call->method(),
                           .subject = subjectOf(*call),
-                          .peer = call->origin(),
+                          .peer = call->requestOrigin().peer,
                           .principal = call->principal().get(),
                           .repeatedFrom = from});
   }

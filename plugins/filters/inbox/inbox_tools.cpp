@@ -48,7 +48,7 @@ void answerRefused(const ToolCall &tool, const Obstacle &obstacle) {
   const Json &name = memberOf(call.params(), "name");
   const std::string subject = name.is_string() ? name.get<std::string>() : std::string();
   AccessRefusal refusal = access->refuse(
-      failure, {call.method(), subject, std::string(call.origin()), call.principal().get()},
+      failure, {call.method(), subject, call.requestOrigin().peer, call.principal().get()},
       Permission::Read);
   if (obstacle.scope.empty())
     refusal.neededScopes.clear();
@@ -96,7 +96,7 @@ void writeToAudit(const ToolCall &tool, std::string_view kind, const Proposal &p
                                          .reason = what,
                                          .method = call.method(),
                                          .subject = proposal.name,
-                                         .peer = call.origin(),
+                                         .peer = call.requestOrigin().peer,
                                          .principal = call.principal().get()});
 }
 

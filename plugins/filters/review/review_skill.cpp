@@ -112,7 +112,7 @@ void writeToAudit(const ToolCall &tool, const Review &review, const DecisionRequ
                                          .reason = what,
                                          .method = call.method(),
                                          .subject = review.id,
-                                         .peer = call.origin(),
+                                         .peer = call.requestOrigin().peer,
                                          .principal = call.principal().get()});
 }
 

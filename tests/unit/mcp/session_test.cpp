@@ -24,7 +24,10 @@ class Channel final : public ReplyChannel {
 public:
   std::function<void()> atTold, atAnswer;
   std::vector<Json> told, answers;
+  RequestOrigin from;
 
+  std::string_view origin() const override { return "from 192.0.2.1:4711 request=r trace=t"; }
+  const RequestOrigin &requestOrigin() const override { return from; }
   void sendMessage(Fragments message) override {
     told.push_back(Json::parse(message.text()));
     if (atTold) atTold();
@@ -132,4 +135,25 @@ TEST_CASE("a call that ends answers no question of another of its id") {
   CHECK(*answer == R"({"roots":[]})");
   channel->atTold = [&] { questions.onCallEnded(*second); };
   CHECK_FALSE(questions.ask(*second, "roots/list", {}));
+}
+
+TEST_CASE("the audit has the address of a caller, and no other words of its request's origin") {
+  ServerOfTest of(Tokens{{{"manager", {"skills:manage"}}, {"guest", {}}}});
+  StdioClient client(of);
+  auto &session = dynamic_cast<ClientSession &>(client.session());
+  for (const std::string token : {"manager", "guest"}) {
+    const auto channel = std::make_shared<Channel>();
+    channel->from.peer = "192.0.2.1:4711";
+    session.accept(OneSession::message("tools/call", R"({"name":"get_server_stats","arguments":{},)"
+                                                     R"("access_token":")" +
+                                                         token + "\"," + modernMeta + "}"),
+                   channel);
+    REQUIRE(channel->answers.size() == 1);
+    const std::vector<std::string> lines = of.access->audit().recent();
+    REQUIRE_FALSE(lines.empty());
+    const Json line = Json::parse(lines.back());
+    INFO(line.dump());
+    CHECK(line.at("event") == (token == "manager" ? "managed" : "refused"));
+    CHECK(line.at("peer") == "192.0.2.1:4711");
+  }
 }

@@ -80,7 +80,6 @@ public:
   std::optional<std::size_t> indexed() const;
   // True if nothing can be hidden from the caller.
   bool seesAll() const { return Visibility::seesAll(key()); }
-  std::string_view origin() const { return reply_->origin(); }
   // Returns the form in which this client gets a tool's result, by the setting or by its own name.
   ResultForm resultForm() const;
   // True if the client's name is that of a host of an agent.

@@ -5,6 +5,7 @@ SCRIPTED_AUTH"""
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -197,6 +198,8 @@ def roles(house: House) -> None:
     kinds = [(one["event"], one.get("principal"), one.get("subject")) for one in events]
     for wanted in (("proposed", "ada", "fish"), ("reviewed", "rex", "fish"), ("reviewed", "rex", "own")):
         check(wanted in kinds, f"the audit has {wanted}", kinds)
+    peers = [one.get("peer", "") for one in events if one["event"] in ("proposed", "reviewed", "refused")]
+    check(all(re.fullmatch(r"127\.0\.0\.1(:\d+)?", one) for one in peers), "with addresses alone as peers", peers)
     check(server.end() == 0, "the server ends")
 
 

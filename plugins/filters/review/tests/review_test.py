@@ -275,6 +275,7 @@ def managers(folder: Path) -> None:
     check([one["reason"].split()[0] for one in events] == ["approve", "approve"] + ["reject", "approve"] * 5 + ["reject"]
           and events[0]["principal"] == "ada"
           and events[0]["subject"] == f"hub/{MARK}", "decisions are in the audit", events)
+    check(all(re.fullmatch(r"127\.0\.0\.1:\d+", one["peer"]) for one in events), "with addresses alone as peers", events)
 
 
 def names(session: Session) -> list[str]:
