@@ -32,6 +32,11 @@ HttpSettings httpSettings(const Configuration &configuration) {
   const HttpConfiguration &from = configuration.http;
   if (!from.path.starts_with('/'))
     throw std::runtime_error("http.path: \"" + from.path + "\" must begin with a slash");
+  if (const std::string_view wrong = notOfPlainPath(from.path); !wrong.empty())
+    throw std::runtime_error("http.path: \"" + from.path + "\" must not have \"" +
+                             std::string(wrong) + "\" at character " +
+                             std::to_string(wrong.data() - from.path.data() + 1) +
+                             ": write letters, digits, -, ., _, ~ and single slashes");
   if (from.tlsCertificate.has_value() != from.tlsKey.has_value())
     throw std::runtime_error("http.tls_certificate and http.tls_key need each other: set both");
   HttpSettings settings;

@@ -395,6 +395,7 @@ def refused_starts():
         (["--listen", "[::1"], "is no address"),
         (["--tls-certificate", "/nowhere.pem"], "need each other"),
         (["--set", "http.path=mcp"], "must begin with a slash"),
+        (["--set", "http.path=/a b"], 'must not have " " at character 3'),
         (["--set", "http.path=/healthz"], "MCP (http.path) claimed /healthz"),
     ):
         run = subprocess.run([SERVER, "serve", "--transport", "http", "--port", "0", "--skills-dir", SKILLS, *options],

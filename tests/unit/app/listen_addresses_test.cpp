@@ -23,3 +23,20 @@ TEST_CASE("what is reachable from elsewhere") {
   configuration.transport = Transport::Stdio;
   CHECK_FALSE(reachable({"0.0.0.0"}));
 }
+
+TEST_CASE("a path of MCP that no client could ask for is refused") {
+  Configuration configuration;
+  for (const char *good : {"/", "/mcp", "/mcp/", "/a/b-c_d.e~f/0Z"}) {
+    configuration.http.path = good;
+    CHECK_NOTHROW(httpSettings(configuration));
+  }
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"mcp", "must begin with a slash"}, {"/x?y", "\"?\" at character 3"},
+      {"/a b", "\" \" at character 3"},   {"/\u00fc", "\"\u00fc\" at character 2"},
+      {"/a#b", "\"#\" at character 3"},   {"/%6dcp", "\"%\" at character 2"},
+      {"//mcp", "\"/\" at character 2"},  {"/a//?", "\"/\" at character 4"}};
+  for (const auto &[path, words] : wrong) {
+    configuration.http.path = path;
+    CHECK_THROWS_WITH(httpSettings(configuration), Catch::Matchers::Contains(words));
+  }
+}

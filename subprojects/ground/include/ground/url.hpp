@@ -62,4 +62,19 @@ inline bool isSameIssuer(std::string_view one, std::string_view other) {
   return withoutSlash(one) == withoutSlash(other);
 }
 
+// Returns the first character that a plain path must not have, which is one that clients encode,
+// cut off or change; empty if there is none. A plain path has unreserved characters (RFC 3986,
+// section 2.3) and single slashes.
+inline std::string_view notOfPlainPath(std::string_view path) noexcept {
+  constexpr std::string_view allowed =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  const std::size_t twoSlashes = path.find("//");
+  const std::size_t at = std::min(path.find_first_not_of(allowed),
+                                  twoSlashes == path.npos ? path.npos : twoSlashes + 1);
+  if (at == path.npos) return {};
+  std::size_t end = at + 1; // the bytes behind it that belong to one character in UTF-8
+  while (end < path.size() && (static_cast<unsigned char>(path[end]) & 0xC0U) == 0x80U) ++end;
+  return path.substr(at, end - at);
+}
+
 } // namespace skillhost
