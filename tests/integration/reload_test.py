@@ -201,7 +201,7 @@ def refused(folder):
         "another scope": ({"sources": [good], "access": {"read_scope": "x"}}, "restart the server to apply access.read_scope"),
         "an empty file": ("", "sets no key"),
         "a file of nothing": ("{}", "sets no key"),
-        "a lock that is not there": ({"sources": [good], "locked": True}, "skills.lock: is not there"),
+        "a lock that is not there": ({"sources": [good], "locked": True}, "skills.lock: is not there; write it with skillhost lock"),
         "a rule's glob": ({"sources": [good], "access": {"visibility": [{"sources": ["[a"], "scopes": ["x"]}]}}, "skillhost.json:"),
     }
     for what, (configuration, words) in wrong.items():

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inbox/configured.hpp"
 
+#include "configuration/places.hpp"
 #include "ground/json.hpp"
 #include "ground/json_member.hpp"
 
@@ -49,6 +50,11 @@ std::string pathAround(const Json &settings, const fs::path &folder) {
   return {};
 }
 
+[[noreturn]] void refuse(const app::Configuration &configuration, const char *setting,
+                         const std::string &why) {
+  throw std::runtime_error(app::located(configuration, "inbox", {{setting, why}}));
+}
+
 } // namespace
 
 std::optional<InboxSettings> inboxSettings(const app::Configuration &configuration) {
@@ -62,24 +68,24 @@ std::optional<InboxSettings> inboxSettings(const app::Configuration &configurati
       std::find_if(configuration.sources.begin(), configuration.sources.end(),
                    [&](const auto &one) { return one.enabled && one.name == settings.source; });
   if (source == configuration.sources.end())
-    throw std::runtime_error("inbox.source: there is no source with the name \"" + settings.source +
-                             '"');
+    refuse(configuration, "source", "there is no source with the name \"" + settings.source + '"');
   const Json &directories = memberOf(source->config, "directories");
   if (!directories.is_array() || directories.empty() || !directories.front().is_string())
-    throw std::runtime_error("inbox.source: the source " + settings.source +
-                             " has no directories, so no approved skill can be written for it");
+    refuse(configuration, "source",
+           "the source " + settings.source +
+               " has no directories, so no approved skill can be written for it");
   const fs::path skills = resolved(directories.front().get<std::string>());
   settings.store.skills = skills.string();
   if (directories.size() > 1) settings.prefix = skills.filename().string() + '/';
   const fs::path proposals = resolved(*folder);
   if (liesIn(skills, proposals))
-    throw std::runtime_error("inbox.folder: " + *folder + " must not contain " + skills.string() +
-                             ", from which skills are served");
+    refuse(configuration, "folder",
+           *folder + " must not contain " + skills.string() + ", from which skills are served");
   for (const app::SourceConfiguration &one : configuration.sources)
     if (const std::string path = pathAround(one.config, proposals); !path.empty())
-      throw std::runtime_error("inbox.folder: " + *folder + " must not lie in " + path +
-                               ", which the source " + one.name +
-                               " reads: proposals are not served");
+      refuse(configuration, "folder",
+             *folder + " must not lie in " + path + ", which the source " + one.name +
+                 " reads: proposals are not served");
   const auto size = [&](const char *key) { return static_cast<std::size_t>(from.number(key)); };
   settings.store.pending = size("inbox.max_pending");
   settings.store.pendingPerProposer = size("inbox.max_pending_per_proposer");

@@ -88,19 +88,23 @@ std::string LockedSources::mark(const std::string &source) const {
 
 // A pipe was already read at the start, and a running server would wait for it, so only a regular
 // file is accepted.
-void checkRegular(const std::string &file) {
+void checkRegular(const Configuration &configuration) {
+  const std::string file = lockFile(configuration);
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
   if (std::filesystem::is_regular_file(status)) return;
+  const auto place = configuration.places.find(std::string(lockedKey));
   throw std::runtime_error(
-      file + (std::filesystem::exists(status) ? ": is no regular file" : ": is not there"));
+      (place == configuration.places.end() ? "" : place->second + ": ") + "locked: " + file +
+      (std::filesystem::exists(status) ? ": is no regular file" : ": is not there") +
+      "; write it with skillhost lock");
 }
 
 class LockFilter final : public SourceFilter {
 public:
   std::shared_ptr<const SourceWrapper> wrapper(const Configuration &configuration) override {
     const bool isFirst = !hasBegun_.exchange(true);
-    if (!isFirst && configuration.features.flag(lockedKey)) checkRegular(lockFile(configuration));
+    if (!isFirst && configuration.features.flag(lockedKey)) checkRegular(configuration);
     return std::make_shared<const LockedSources>(configuration);
   }
   Json searchMark(const Configuration &configuration) const override {

@@ -2,10 +2,15 @@
 // Tests the settings of usage that are read from the configuration.
 #include "usage/configured.hpp"
 
+#include "app/observer_feature.hpp"
 #include "catch2.hpp"
 
 using namespace skillhost;
 using namespace skillhost::app;
+
+namespace skillhost::app {
+ObserverFeatureKind usageFeature();
+}
 
 TEST_CASE("a setting of usage that nobody wrote is the library's own") {
   const UsageSettings made = usageSettings(Configuration()), own;
@@ -31,4 +36,17 @@ TEST_CASE("usage is recorded as the configuration says") {
   CHECK_FALSE(made.queries);
   settings.set("usage.principals", "none");
   CHECK(usageSettings(configuration).principals == UsageSettings::Principals::None);
+}
+
+TEST_CASE("usage and versions cannot share a file") {
+  if (!FeatureSettings::isDeclared("versions.path")) return; // this build is without versions
+  Configuration configuration;
+  configuration.features.set("usage.path", "/proc/none/a.sqlite");
+  configuration.features.set("versions.path", "/proc/none/a.sqlite");
+  configuration.places["usage.path"] = "skillhost.yaml:7:3";
+  CHECK_THROWS_WITH(usageFeature().make(configuration),
+                    "skillhost.yaml:7:3: usage.path: /proc/none/a.sqlite is also the file of "
+                    "versions.path: name another one");
+  configuration.features.set("versions.enabled", false);
+  CHECK_NOTHROW(usageFeature().make(configuration));
 }
