@@ -31,7 +31,7 @@ constexpr std::array helps{
                "Connections that the server has ended, by reason."},
     MetricHelp{"skillhost_http_received_bytes_total", "Bytes received from clients."},
     MetricHelp{"skillhost_http_requests_refused_total",
-               "Requests refused before they reached MCP, by status."},
+               "Requests that the HTTP transport itself refused, by status."},
     MetricHelp{"skillhost_http_sent_bytes_total", "Bytes sent to clients."},
     MetricHelp{"skillhost_http_unsent_bytes",
                "Bytes of answers of more than 64 KiB that clients have not taken yet."},

@@ -41,7 +41,7 @@ ParsedMessage parseMessage(std::string_view text, std::size_t maxValues) {
   }
   Json &json = *parsed;
   if (json.is_array())
-    return refuse(Fault::InvalidRequest, "batches are not answered: send one message a line");
+    return refuse(Fault::InvalidRequest, "batches are not answered: send each message by itself");
   if (!json.is_object()) return refuse(Fault::InvalidRequest, "a message is a JSON object");
   Json *id = nullptr, *version = nullptr, *method = nullptr, *params = nullptr, *result = nullptr,
        *error = nullptr;

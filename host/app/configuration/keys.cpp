@@ -98,9 +98,10 @@ constexpr std::array host{
     key<C, &C::strict>("strict", "--strict", any, "The same as skill_rules: strict."),
     key<C, &C::names>(
         "names", "--names", any,
-        "Which skill gets a name that several skills claim. first: the one that has been served "
-        "longest, then the one from the earlier source, then the one whose folder has the name. "
-        "strict: none of them. The others are reachable as <source>/<path>."),
+        "Which skill gets a name that several skills claim. first: the one that came earlier "
+        "(what a source has when it is first read counts as equally early), then the one from the "
+        "earlier source, then the one whose folder has the name. strict: none of them. The others "
+        "are reachable as <source>/<path>."),
     key<C, &C::includeSkills>(
         "include_skills", "--include", globs,
         "Serve only skills whose <source>/<path> matches one of these globs. Empty: all."),
@@ -283,10 +284,10 @@ constexpr std::array host{
         "state.secret", "", Rule{32, 1'000, Meaning::Secret},
         "A secret of at least 32 bytes, the same for all replicas: required when state.plugin "
         "names one. The ids of sessions are sealed with it, so that sessions outlive a restart, "
-        "also without an engine; without a secret they end with the process. Owners and tokens are "
-        "known in the engine by hashes that need it, and what was not written with it is taken for "
-        "absent. Better env:NAME or ${file:PATH} than the secret itself; `openssl rand -hex 32` "
-        "makes one. Never shown."),
+        "also without an engine (but then also those that a client has ended); without a secret "
+        "they end with the process. Owners and tokens are known in the engine by hashes that need "
+        "it, and what was not written with it is taken for absent. Better env:NAME or "
+        "${file:PATH} than the secret itself; `openssl rand -hex 32` makes one. Never shown."),
     key<C, &C::state, &Z::prefix>(
         "state.prefix", "", Rule{1, 64, Meaning::Prefix},
         "What every key and channel begins with, before a colon; a-z A-Z 0-9 . _ -. Another one "
@@ -372,7 +373,8 @@ constexpr std::array host{
         "refused with RATE_LIMITED and the time to wait. With a state plugin the limit holds for "
         "all replicas together: they exchange their counts every 200 ms, so a client that uses "
         "several at once may exceed the limit for that time. While the engine cannot be reached, "
-        "each replica applies the limit alone. 0: no limit."),
+        "each replica applies the limit alone. It does not apply to the published index, git and "
+        "/metrics. 0: no limit."),
     key<C, &C::rateLimit, &RateRules::burst>(
         "rate_limit.burst", "", between(1, 1'000'000),
         "Requests that a client may send at once after a pause."),

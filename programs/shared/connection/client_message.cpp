@@ -48,7 +48,7 @@ ReadMessage readClientMessage(std::string_view line) {
   Result<Json> parsed = parseJson(line);
   if (!parsed) return refuse(parsed.failure().fault, parsed.failure().message);
   if (parsed->is_array())
-    return refuse(Fault::InvalidRequest, "batches are not answered: send one message a line");
+    return refuse(Fault::InvalidRequest, "batches are not answered: send each message by itself");
   if (!parsed->is_object()) return refuse(Fault::InvalidRequest, "a message is a JSON object");
   const auto id = parsed->find("id"), method = parsed->find("method"),
              params = parsed->find("params"), none = parsed->end();
