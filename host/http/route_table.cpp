@@ -25,10 +25,9 @@ bool RouteTable::Entry::allowsMethod(std::string_view method) const {
 void RouteTable::Entry::refuseMethod(HttpExchange &exchange) const {
   std::string all;
   for (const std::string &method : route.methods) (all += all.empty() ? "" : ", ") += method;
-  HttpFields fields{{"Allow", std::move(all)}};
+  HttpFields fields{{"Allow", all}};
   fields.insert(fields.end(), route.onOtherMethod.begin(), route.onOtherMethod.end());
-  exchange.respond(
-      {405, plainTextType, std::move(fields), Fragments("only " + route.methods.front() + "\n")});
+  exchange.respond({405, plainTextType, std::move(fields), Fragments("only " + all + "\n")});
 }
 
 void RouteTable::add(HttpRoute route, std::string owner, Handler answer) {
