@@ -222,12 +222,13 @@ void EventQueue::reportState() noexcept try {
   {
     const std::scoped_lock lock(mutex_);
     if (std::exchange(isToldFailing_, isFailing_) == isFailing_) return;
-    if (isFailing_) trouble = "the plugin loses events: " + why_;
-    lost = counted(lostOf(~EventMask{0}), "event");
+    if (isFailing_) trouble = "the plugin cannot take events now: " + why_;
+    if (const std::uint64_t all = lostOf(~EventMask{0}); all != 0)
+      lost = "; lost since the start: " + counted(all, "event");
     plugin = plugin_;
   }
   if (trouble.empty())
-    log::info("plugin", name_ + ": the plugin takes events again; lost since the start: " + lost);
+    log::info("plugin", name_ + ": the plugin takes events again" + lost);
   else
     log::warning("plugin", name_ + ": " + trouble);
   if (plugin) plugin->setTrouble(std::move(trouble));

@@ -162,8 +162,8 @@ TEST_CASE("events beyond the queue are counted, and told where they are missing"
   made.queue->callEnded(useOf("held"));
   made.plugin->await();
   for (int i = 0; i < 8; ++i) made.queue->callEnded(useOf(std::to_string(i)));
-  CHECK(
-      made.plugin->isTold("the plugin loses events: they come faster than the plugin takes them"));
+  CHECK(made.plugin->isTold(
+      "the plugin cannot take events now: they come faster than the plugin takes them"));
   CHECK(made.queue->condition(event::callEnded).failing);
   CHECK(made.lost() == 5);
   CHECK(made.plugin->takeUntil("lost:5") == "held 0 1 2 lost:5");
@@ -192,14 +192,14 @@ TEST_CASE("a batch that was not taken is lost, unless the plugin says that it co
   made.attach();
   made.queue->callEnded(useOf("a"));
   CHECK(made.plugin->take({Fault::Unavailable, "journal: observe: away"}) == "a");
-  CHECK(made.plugin->isTold("the plugin loses events: observe: away"));
+  CHECK(made.plugin->isTold("the plugin cannot take events now: observe: away"));
   CHECK(made.plugin->take({Fault::Unavailable, "journal: observe: away"}) == "a");
   CHECK(made.plugin->take() == "a");
   CHECK(made.plugin->isTold(""));
   CHECK(made.lost() == 0);
   made.queue->callEnded(useOf("b"));
   CHECK(made.plugin->take({Fault::OperationFailed, "journal: observe: disk full"}) == "b");
-  CHECK(made.plugin->isTold("the plugin loses events: observe: disk full"));
+  CHECK(made.plugin->isTold("the plugin cannot take events now: observe: disk full"));
   CHECK(made.lost() == 1);
   made.queue->callEnded(useOf("c"));
   CHECK(made.plugin->takeUntil("c") == "lost:1 c");
