@@ -4,35 +4,10 @@
 #include "base/log.hpp"
 #include "ground/utf8.hpp"
 
-#include <array>
 #include <exception>
 
 namespace skillhost {
 namespace {
-
-struct StatusOfFault {
-  skh_status status;
-  Fault fault;
-};
-// Every other status is an OperationFailed, and every other fault SKH_FAILED.
-constexpr std::array statuses = std::to_array<StatusOfFault>({
-    {SKH_CANCELLED, Fault::Cancelled},
-    {SKH_DEADLINE, Fault::ToolTimeout},
-    {SKH_INVALID, Fault::InvalidInput},
-    {SKH_NOT_FOUND, Fault::NotFound},
-    {SKH_STALE, Fault::Stale},
-    {SKH_DENIED, Fault::Denied},
-    {SKH_UNAVAILABLE, Fault::Unavailable},
-    {SKH_TOO_LARGE, Fault::TooLarge},
-    {SKH_UNSUPPORTED, Fault::NotImplemented},
-    {SKH_CORRUPT, Fault::Corrupt},
-});
-
-Fault faultOf(skh_status status) noexcept {
-  for (const StatusOfFault &one : statuses)
-    if (one.status == status) return one.fault;
-  return Fault::OperationFailed;
-}
 
 int64_t nanoseconds(const Deadline &deadline) noexcept {
   if (deadline.isNever()) return INT64_MAX;
@@ -43,12 +18,6 @@ int64_t nanoseconds(const Deadline &deadline) noexcept {
 constexpr std::size_t maxReasonBytes = 1000;
 
 } // namespace
-
-skh_status statusOf(Fault fault) noexcept {
-  for (const StatusOfFault &one : statuses)
-    if (one.fault == fault) return one.status;
-  return SKH_FAILED;
-}
 
 CallFrame::CallFrame(const CallOptions &options)
     : options_(options),
@@ -97,7 +66,7 @@ Failure CallFrame::failure(skh_status status, std::string_view who, std::string_
     const std::scoped_lock lock(mutex_);
     reason = message_;
   }
-  if (reason.empty()) reason = "status " + std::to_string(status);
+  if (reason.empty()) reason = "it returned " + statusName(status) + " without a reason";
   // A plugin may quote the address that it was given, with a secret in it, and clients get this
   // message too.
   return {faultOf(status),

@@ -4,6 +4,7 @@
 
 #include "base/rate_budget.hpp"
 #include "plugin/call.hpp"
+#include "plugin_calls/call_status.hpp"
 
 #include "base/log.hpp"
 #include "ground/c_table.hpp"
@@ -31,9 +32,6 @@ inline LogLevel levelOf(int32_t level) noexcept {
   if (level == SKH_INFO) return LogLevel::Info;
   return level == SKH_WARN ? LogLevel::Warning : LogLevel::Error;
 }
-
-// Returns the status of plugin.h for a failure of the host.
-skh_status statusOf(Fault fault) noexcept;
 
 // Exists until the plugin's function has returned, even if the call was given up long before.
 class CallFrame {

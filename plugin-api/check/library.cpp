@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "library.hpp"
 
-#include <array>
-
 #include <dlfcn.h>
 
 namespace skillhost::check {
@@ -26,16 +24,6 @@ std::vector<const skh_plugin *> knownPlugins(const skh_entry &entry) {
          {sourceKind, searchKind, authKind, toolsKind, stateKind, observerKind, httpKind})
       if (isKind(**plugin, kind)) known.push_back(*plugin);
   return known;
-}
-
-std::string statusName(skh_status status) {
-  constexpr std::array<std::string_view, 12> names{
-      "SKH_OK",          "SKH_FAILED",    "SKH_CANCELLED",   "SKH_DEADLINE",
-      "SKH_INVALID",     "SKH_NOT_FOUND", "SKH_STALE",       "SKH_DENIED",
-      "SKH_UNAVAILABLE", "SKH_TOO_LARGE", "SKH_UNSUPPORTED", "SKH_CORRUPT"};
-  if (status <= 0 && status > -static_cast<skh_status>(names.size()))
-    return std::string(names[static_cast<std::size_t>(-status)]);
-  return "status " + std::to_string(status);
 }
 
 } // namespace skillhost::check

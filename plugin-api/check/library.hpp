@@ -2,6 +2,8 @@
 // Loads a plugin's file into this process.
 #pragma once
 
+#include "plugin_calls/call_status.hpp"
+
 #include <skillhost/http.h>
 #include <skillhost/observer.h>
 #include <skillhost/state.h>
@@ -31,7 +33,5 @@ std::vector<const skh_plugin *> knownPlugins(const skh_entry &entry);
 inline bool isKind(const skh_plugin &plugin, std::string_view kind) {
   return plugin.kind != nullptr && plugin.kind == kind;
 }
-// Returns "SKH_STALE", or "status -77" for an unknown status.
-std::string statusName(skh_status status);
 
 } // namespace skillhost::check

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/log.hpp"
 #include "base/metrics.hpp"
 #include "catch2.hpp"
 #include "plugin/registry.hpp"
@@ -6,11 +7,15 @@
 #include <nlohmann/json.hpp>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <future>
 #include <string>
+#include <string_view>
+#include <vector>
 
 using namespace skillhost;
 namespace fs = std::filesystem;
@@ -173,6 +178,45 @@ TEST_CASE("looking at a folder tells the state of every file in it") {
   CHECK(state("good.so") == PluginState::Unconfigured);
   CHECK(state("wrong_magic.so") == PluginState::Incompatible);
   CHECK(state("unknown_kind.so") == PluginState::Incompatible);
+}
+
+TEST_CASE(
+    "of two files with one id, the one that is not used is listed, and named in the log once") {
+  const auto places = fs::temp_directory_path() / ("skillhost-twins-" + std::to_string(::getpid()));
+  std::vector<std::string> files;
+  for (const char *const name : {"a", "b"}) {
+    fs::create_directories(places / name);
+    fs::copy_file(folder + "/scripted.so", places / name / "scripted.so");
+    files.push_back(fs::canonical(places / name / "scripted.so").string());
+  }
+  std::atomic<int> told{0};
+  log::listen([&](LogLevel, std::string_view, std::string_view text) {
+    if (contains(std::string(text), files[1] + ": not used: " + files[0])) ++told;
+  });
+  PluginRegistry plugins(files);
+  const auto first = plugins.makeSource({"one", "scripted", "{}", {}});
+  const auto again = plugins.makeSource({"two", "scripted", "{}", {}});
+  log::listen({});
+  CHECK(first);
+  CHECK(again);
+  CHECK(told == 1);
+  const auto all = plugins.describe(true);
+  const auto unused =
+      std::find_if(all.begin(), all.end(), [&](const auto &one) { return one.file == files[1]; });
+  REQUIRE(unused != all.end());
+  CHECK(unused->state == PluginState::NotUsed);
+  CHECK(unused->reason == files[0] + " has the same id");
+  const auto chosen = plugins.makeSource({"three", files[1], "{}", {}});
+  for (const auto &one : plugins.describe(true)) CHECK(one.state == PluginState::Loaded);
+  fs::remove_all(places);
+}
+
+TEST_CASE("a call that fails without a reason names its status") {
+  PluginRegistry plugins({folder});
+  const Json script = {{"list", {{"do", "STALE"}, {"message", ""}}}};
+  const Result<Snapshot> snapshot = list(*scripted(plugins, script));
+  REQUIRE_FALSE(snapshot);
+  CHECK(contains(snapshot.failure().message, "it returned SKH_STALE without a reason"));
 }
 
 TEST_CASE("a listing is copied, sorted and complete, and documents are read by revision") {
