@@ -25,7 +25,7 @@ void answerFailure(HttpExchange &exchange, const std::string &plugin, const Fail
   const int status = statusOfHandlerFault(why.fault);
   // Clients can cause these lines, so they are limited.
   if (why.fault != Fault::Cancelled)
-    log::refused(LogLevel::Error, "http", "requests to " + plugin,
+    log::refused(LogLevel::Error, "http", "clients of " + plugin,
                  why.message + ": the client receives " + std::to_string(status));
   HttpFields fields{{"Cache-Control", "no-store"}};
   if (status == 503) fields.emplace_back("Retry-After", "1");

@@ -173,8 +173,10 @@ Result<PluginFiles::Found> PluginFiles::findNamed(const std::string &wanted,
       examine(key, file);
       for (FoundPlugin &plugin : file.plugins)
         if (plugin.facts.kind == kind &&
-            (isPath || plugin.facts.id == wanted || tail(plugin.facts.id) == wanted))
+            (isPath || plugin.facts.id == wanted || tail(plugin.facts.id) == wanted)) {
+          if (!isPath) warnOfUnused(key, plugin.facts);
           return Found{key, &file, &plugin};
+        }
       if (named && !file.refusal.empty()) refusals += "; " + key + ": " + file.refusal;
     }
   }
@@ -183,6 +185,17 @@ Result<PluginFiles::Found> PluginFiles::findNamed(const std::string &wanted,
   return {isThere ? Fault::Denied : Fault::NotFound, "no plugin \"" + wanted + "\" of kind " +
                                                          std::string(kind) +
                                                          " in the plugin directories" + refusals};
+}
+
+// Warns of other files with the plugin that is used, once for each. A file of another name counts
+// only if it was examined for another reason, because that may start a process.
+void PluginFiles::warnOfUnused(const std::string &used, const PluginFacts &facts) {
+  for (auto &[key, file] : files_) {
+    if (key == used) continue;
+    if (fs::path(key).stem() == tail(facts.id)) examine(key, file);
+    if (!fileOf({{key, file}}, facts).empty() && !std::exchange(file.isToldUnused, true))
+      log::warning("plugin", key + ": not used: " + used + " has the same id, " + facts.id);
+  }
 }
 
 SettingProblem PluginFiles::missing(const std::string &wanted, std::string_view kind) const {
@@ -218,11 +231,15 @@ Result<const skh_plugin *> PluginFiles::load(const Found &found) {
 }
 
 std::string PluginFiles::fileOf(const std::map<std::string, PluginFile> &files,
-                                const std::string &id) {
+                                const PluginFacts &facts) {
+  std::string first;
   for (const auto &[path, file] : files)
-    for (const FoundPlugin &plugin : file.plugins)
-      if (plugin.facts.id == id) return path;
-  return {};
+    for (const FoundPlugin &plugin : file.plugins) {
+      if (plugin.facts.id != facts.id || plugin.facts.kind != facts.kind) continue;
+      if (fs::path(path).stem() == tail(facts.id)) return path;
+      if (first.empty()) first = path;
+    }
+  return first;
 }
 
 } // namespace skillhost

@@ -29,9 +29,10 @@ struct FoundPlugin {
 
 struct PluginFile {
   bool isExamined = false;
-  bool isTrusted = false; // the host's own
-  bool crashed = false;   // its scan crashed
-  std::string refusal;    // why it, or a part of it, cannot be used
+  bool isTrusted = false;    // the host's own
+  bool crashed = false;      // its scan crashed
+  bool isToldUnused = false; // a warning has named the file that is used in its place
+  std::string refusal;       // why it, or a part of it, cannot be used
   // The copy that was compared with plugins.lock and is loaded in place of the file; null: no lock.
   std::shared_ptr<const PluginCopy> copy;
   std::vector<FoundPlugin> plugins; // of kinds this host knows or not
@@ -56,13 +57,16 @@ public:
   Result<const skh_plugin *> load(const Found &found);
   // Reads what the file says of itself, once for each file.
   void examine(const std::string &path, PluginFile &file);
-  // Returns the file among `files` that has the plugin; empty if none has.
-  static std::string fileOf(const std::map<std::string, PluginFile> &files, const std::string &id);
+  // Returns the file among `files` that find() takes for the plugin's id and kind; empty if none
+  // has it.
+  static std::string fileOf(const std::map<std::string, PluginFile> &files,
+                            const PluginFacts &facts);
   std::map<std::string, PluginFile> &all() noexcept { return files_; } // by canonical path
   const PluginSettings &settings() const noexcept { return settings_; }
 
 private:
   Result<Found> findNamed(const std::string &wanted, std::string_view kind);
+  void warnOfUnused(const std::string &used, const PluginFacts &facts);
   void collect(const std::string &directory);
   std::string add(const std::string &path);
   bool isTrusted(const std::string &path) const;

@@ -29,9 +29,9 @@
 namespace skillhost {
 
 std::string_view name(PluginState state) noexcept {
-  constexpr std::array<std::string_view, 8> names{"found",  "incompatible",   "unconfigured",
-                                                  "loaded", "degraded",       "failed",
-                                                  "broken", "crashed at scan"};
+  constexpr std::array<std::string_view, 9> names{"found",  "incompatible",    "unconfigured",
+                                                  "loaded", "degraded",        "failed",
+                                                  "broken", "crashed at scan", "not used"};
   return names[static_cast<std::size_t>(state)];
 }
 
@@ -105,14 +105,14 @@ public:
     }
     const std::shared_ptr<const Files> files = known_.copy();
     std::vector<PluginDescription> all;
-    std::set<std::string> configured;
+    Configured configured;
     made_.with([&](const std::vector<Made> &instances) {
       for (const Made &made : instances) {
         PluginDescription one = made.description;
         const auto instance = made.instance.lock();
         if (made.wasMade && !instance) continue; // the instance has ended
         if (instance) one = instance->describe();
-        one.file = PluginFiles::fileOf(*files, one.id);
+        one.file = made.description.file;
         one.isolation = made.description.isolation;
         one.network = made.description.network;
         if (made.isolatedPlugin) one.confinement = made.isolatedPlugin->confinement();
@@ -122,11 +122,11 @@ public:
           one.state = PluginState::Degraded;
           one.reason = why;
         }
-        configured.insert(one.id);
+        configured.emplace(one.file, one.id);
         all.push_back(std::move(one));
       }
     });
-    for (const auto &[path, file] : *files) describeFile(path, file, configured, all);
+    for (const auto &[path, file] : *files) describeFile(path, file, configured, *files, all);
     std::stable_sort(all.begin(), all.end(),
                      [](const auto &a, const auto &b) { return a.file < b.file; });
     return all;
@@ -134,6 +134,7 @@ public:
 
 private:
   using Files = std::map<std::string, PluginFile>;
+  using Configured = std::set<std::pair<std::string, std::string>>; // file and id
   struct Made {
     std::shared_ptr<IsolatedPlugin> isolatedPlugin; // shared with the instance
     std::weak_ptr<Instance> instance;
@@ -184,6 +185,7 @@ private:
     if (configuration.plugin == automaticPlugin)
       add("automatic", true, configuration, found->plugin->facts);
     entry.description.id = found->plugin->facts.id;
+    entry.description.file = found->path;
     const bool isHeld = configuration.run.network.mode != NetworkRule::Mode::Auto;
     if (isHeld && configuration.run.isolation == Isolation::Thread) {
       problems.push_back(
@@ -345,9 +347,8 @@ private:
     configuration.cacheOurs = std::move(ours);
   }
 
-  void describeFile(const std::string &path, const PluginFile &file,
-                    const std::set<std::string> &configured,
-                    std::vector<PluginDescription> &all) const {
+  void describeFile(const std::string &path, const PluginFile &file, const Configured &configured,
+                    const Files &files, std::vector<PluginDescription> &all) const {
     PluginDescription one;
     one.file = path;
     if (!file.refusal.empty() || !file.isExamined) {
@@ -358,7 +359,7 @@ private:
       all.push_back(one);
     }
     for (const FoundPlugin &plugin : file.plugins) {
-      if (configured.contains(plugin.facts.id)) continue;
+      if (configured.contains({path, plugin.facts.id})) continue;
       one.kind = plugin.facts.kind;
       one.id = plugin.facts.id;
       one.version = plugin.facts.version;
@@ -372,6 +373,11 @@ private:
                                             !whyNotIsolated(InstanceConfiguration{}, path).empty());
       one.isolation = !known ? "" : stays ? "thread" : "process";
       one.reason = known ? "" : "this host knows no plugins of kind " + one.kind;
+      if (const std::string used = PluginFiles::fileOf(files, plugin.facts);
+          known && used != path) {
+        one.state = PluginState::NotUsed;
+        one.reason = used + " has the same id";
+      }
       all.push_back(one);
     }
   }

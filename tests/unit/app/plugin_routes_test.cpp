@@ -2,10 +2,16 @@
 // Tests how a request becomes a call of a plugin, and what its client receives if no answer comes.
 #include "plugin_routes.hpp"
 
+#include "base/log.hpp"
 #include "catch2.hpp"
 #include "unit/http/recording_exchange.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <new>
+#include <string>
+#include <string_view>
+#include <vector>
 
 using namespace skillhost;
 using namespace skillhost::app;
@@ -83,6 +89,20 @@ TEST_CASE("without memory for its answer the client receives 503") {
   }
   REQUIRE(exchange->responses.size() == 1);
   CHECK(exchange->responses.front().status == 503);
+}
+
+TEST_CASE("failures without a line of their own are counted in a sentence") {
+  ServedRoute served(routeWithBody());
+  std::vector<std::string> lines;
+  log::listen([&](LogLevel, std::string_view, std::string_view text) { lines.emplace_back(text); });
+  for (int i = 0; i < 12; ++i) {
+    const auto exchange = served.ask("GET");
+    served.plugin->answer(Failure{Fault::Internal, "board: handle: it fails"});
+  }
+  log::finish(std::chrono::seconds(5));
+  log::listen({});
+  const std::string last = "2 further requests from clients of board were refused";
+  CHECK(std::find(lines.begin(), lines.end(), last) != lines.end());
 }
 
 TEST_CASE("an exchange ends with the call that does not answer it") {

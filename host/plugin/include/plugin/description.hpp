@@ -17,6 +17,7 @@ enum class PluginState : std::uint8_t {
   Failed,        // could not be created, or its configuration is wrong
   Broken,        // refused for now after too many faults (circuit open)
   CrashedAtScan, // examining it ended the process that examined it
+  NotUsed,       // another file has a plugin with the same id
 };
 std::string_view name(PluginState state) noexcept;
 
