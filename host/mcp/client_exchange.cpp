@@ -2,6 +2,7 @@
 #include "client_exchange.hpp"
 
 #include "access/access.hpp"
+#include "base/exchange_rules.hpp"
 #include "base/fault.hpp"
 #include "ground/json_text.hpp"
 #include "mcp/authorization.hpp"
@@ -16,8 +17,6 @@
 
 namespace skillhost {
 namespace {
-
-constexpr std::size_t maxParamsDepth = 32;
 
 const Json *metaOf(const Call &call, const char *name) {
   const auto meta = call.params().find("_meta");
@@ -40,7 +39,7 @@ int wantedLevel(const Call &call) {
 }
 
 Status tellMessage(Call &call, LogLevel level, std::string_view logger, std::string_view data) {
-  const Result<Json> parsed = parseJson(data, {maxParamsDepth});
+  const Result<Json> parsed = parseJson(data, {exchange_rules::maxJsonDepth});
   if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
   const int number = logLevelNumber(level);
   if (number > wantedLevel(call)) return Done{};
@@ -68,7 +67,7 @@ Result<std::string> askClient(Call &call, std::string_view method, std::string_v
     return {Fault::NotImplemented, "the client has no event stream to receive a request on"};
   std::string checked;
   if (!params.empty()) {
-    const Result<Json> parsed = parseJson(params, {maxParamsDepth});
+    const Result<Json> parsed = parseJson(params, {exchange_rules::maxJsonDepth});
     if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
     if (!parsed->is_object()) return {Fault::InvalidInput, "the parameters are not a JSON object"};
     checked = parsed->dump();

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchange_frame.hpp"
 
+#include "base/exchange_rules.hpp"
+
 namespace skillhost {
 namespace {
-
-constexpr std::size_t maxLoggerBytes = 200;
-constexpr std::size_t maxLogBytes = 64U << 10U;
-constexpr std::size_t maxMethodBytes = 200;
-constexpr std::size_t maxQuestionBytes = 256U << 10U;
 
 skh_status statusOf(const Failure &failure) noexcept {
   switch (failure.fault) {
@@ -62,7 +59,8 @@ skh_status ExchangeFrame::log(const skh_exchange *raw, int32_t level, skh_str lo
                               skh_str data) noexcept try {
   const ExchangeFrame &self = of(raw);
   if (self.frame_.isGivenUp()) return SKH_CANCELLED;
-  if (data.size > maxLogBytes || logger.size > maxLoggerBytes) return SKH_TOO_LARGE;
+  if (data.size > exchange_rules::maxLogBytes || logger.size > exchange_rules::maxLoggerBytes)
+    return SKH_TOO_LARGE;
   if (!self.exchange_.log) return SKH_OK;
   const Status logged = self.exchange_.log(levelOf(level), view(logger), view(data));
   return logged ? SKH_OK : statusOf(logged.failure());
@@ -74,7 +72,9 @@ skh_status ExchangeFrame::ask(const skh_exchange *raw, skh_str method, skh_str p
                               const skh_bytes *answer) noexcept try {
   const ExchangeFrame &self = of(raw);
   if (self.frame_.isGivenUp()) return SKH_CANCELLED;
-  if (params.size > maxQuestionBytes || method.size > maxMethodBytes) return SKH_TOO_LARGE;
+  if (params.size > exchange_rules::maxQuestionBytes ||
+      method.size > exchange_rules::maxMethodBytes)
+    return SKH_TOO_LARGE;
   if (!self.exchange_.mayAsk || !self.exchange_.ask) return SKH_UNSUPPORTED;
   const Result<std::string> reply = self.exchange_.ask(view(method), view(params));
   if (!reply) return statusOf(reply.failure());

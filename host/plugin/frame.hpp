@@ -5,6 +5,7 @@
 #include "base/rate_budget.hpp"
 #include "plugin/call.hpp"
 #include "plugin_calls/call_status.hpp"
+#include "plugin_calls/plugin_log.hpp"
 
 #include "base/log.hpp"
 #include "ground/c_table.hpp"
@@ -24,14 +25,6 @@ inline std::string_view view(skh_str text) noexcept {
 
 // A function of plugin.h's sinks. Nothing but a lack of memory is thrown there.
 template <auto method> using SinkFunction = TableFunction<method, SKH_TOO_LARGE>;
-
-// Converts a level of plugin.h. A value below its levels counts as debugging, one above as an
-// error.
-inline LogLevel levelOf(int32_t level) noexcept {
-  if (level <= SKH_DEBUG) return LogLevel::Debug;
-  if (level == SKH_INFO) return LogLevel::Info;
-  return level == SKH_WARN ? LogLevel::Warning : LogLevel::Error;
-}
 
 // Exists until the plugin's function has returned, even if the call was given up long before.
 class CallFrame {

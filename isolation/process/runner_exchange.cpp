@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/runner_exchange.hpp"
 
+#include "base/exchange_rules.hpp"
+#include "ground/json.hpp"
 #include "process/text.hpp"
 
 namespace skillhost::process {
 namespace {
 
-constexpr std::size_t maxAsideBytes = 512U << 10U; // bytes; the host's own limit is far lower
+constexpr std::size_t maxAsideBytes = 512U << 10U; // of a question; the host's own limit is lower
 
 } // namespace
 
@@ -22,7 +24,11 @@ RunnerExchange &RunnerExchange::of(const skh_exchange *raw) noexcept {
 
 skh_status RunnerExchange::log(const skh_exchange *raw, int32_t level, skh_str logger,
                                skh_str data) noexcept try {
-  if (logger.size + data.size > maxAsideBytes) return SKH_TOO_LARGE;
+  if (data.size > exchange_rules::maxLogBytes || logger.size > exchange_rules::maxLoggerBytes)
+    return SKH_TOO_LARGE;
+  if (!parseJson(toStringView(data), {exchange_rules::maxJsonDepth})) return SKH_INVALID;
+  const skh_call *const call = of(raw).call_.raw();
+  if (call->cancelled(call) != 0) return SKH_CANCELLED;
   of(raw).call_.sendAside(Record::Told, [&](Packer &packer) {
     packer.i32(level);
     packer.text(toStringView(logger));

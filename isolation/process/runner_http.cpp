@@ -2,6 +2,7 @@
 #include "process/runner_http.hpp"
 
 #include "ground/c_table.hpp"
+#include "handlers/handler_tables.hpp"
 #include "process/text.hpp"
 
 #include <skillhost/http.h>
@@ -28,17 +29,30 @@ void packFields(Packer &packer, const skh_http_field *fields, std::size_t count)
   }
 }
 
+// Returns what a sink answers: the status by the rules, and else what became of the record. The
+// record is sent all the same, so that the host reports the fault. A call that the host has ended
+// says why.
+skh_status statusOf(skh_status byRules, skh_status sent) noexcept {
+  return byRules == SKH_OK || (byRules == SKH_CANCELLED && sent != SKH_OK) ? sent : byRules;
+}
+
 class RoutesSender {
 public:
   using Raw = OwnedTable<skh_routes>;
   explicit RoutesSender(RunnerCall &call)
-      : call_(call), raw_({sizeof(skh_routes), 0, &HttpFunction<&RoutesSender::add>::call}, this) {}
+      : call_(call), rules_(call.raw()),
+        raw_({sizeof(skh_routes), 0, &HttpFunction<&RoutesSender::add>::call}, this) {}
   RoutesSender(const RoutesSender &) = delete;
   RoutesSender &operator=(const RoutesSender &) = delete;
   const skh_routes *raw() const noexcept { return raw_.get(); }
 
 private:
   skh_status add(const skh_route *route) {
+    const skh_status byRules = rules_.raw()->add(rules_.raw(), route);
+    if (byRules == SKH_OK) rules_.routes.back().content.clear(); // only the host keeps it
+    return statusOf(byRules, send(route));
+  }
+  skh_status send(const skh_route *route) {
     const bool isConstant = (route->flags & SKH_ROUTE_CONSTANT) != 0;
     if (isConstant)
       if (const skh_status status = call_.addBytes(toStringView(route->content)); status != SKH_OK)
@@ -54,6 +68,7 @@ private:
   }
 
   RunnerCall &call_;
+  RoutesSink rules_; // of the host
   Raw raw_;
 };
 
@@ -61,25 +76,30 @@ class AnswerSender {
 public:
   using Raw = OwnedTable<skh_response>;
   explicit AnswerSender(RunnerCall &call)
-      : call_(call), raw_({sizeof(skh_response), 0, &HttpFunction<&AnswerSender::begin>::call,
-                           &HttpFunction<&AnswerSender::write>::call},
-                          this) {}
+      : call_(call), rules_(call.raw()),
+        raw_({sizeof(skh_response), 0, &HttpFunction<&AnswerSender::begin>::call,
+              &HttpFunction<&AnswerSender::write>::call},
+             this) {}
   AnswerSender(const AnswerSender &) = delete;
   AnswerSender &operator=(const AnswerSender &) = delete;
   const skh_response *raw() const noexcept { return raw_.get(); }
 
 private:
   skh_status begin(int32_t status, const skh_http_field *fields, size_t count) {
-    return call_.add(Record::Head, [&](Packer &packer) {
+    const skh_status byRules = rules_.raw()->begin(rules_.raw(), status, fields, count);
+    return statusOf(byRules, call_.add(Record::Head, [&](Packer &packer) {
       packer.i32(status);
       packFields(packer, fields, count);
-    });
+    }));
   }
   skh_status write(const void *data, size_t size) {
-    return call_.addBytes({static_cast<const char *>(data), size});
+    const skh_status byRules = rules_.raw()->write(rules_.raw(), data, size);
+    rules_.answer.body.clear(); // only the host keeps it
+    return statusOf(byRules, call_.addBytes({static_cast<const char *>(data), size}));
   }
 
   RunnerCall &call_;
+  ResponseSink rules_; // of the host
   Raw raw_;
 };
 

@@ -123,9 +123,10 @@ skh_status ResponseSink::write(const void *data, size_t size) {
   if (answer.status == 0) return refuse(SKH_INVALID, "it writes a body before it begins");
   if (size != 0 && isWithoutBody(answer.status))
     return refuse(SKH_INVALID, "it writes a body for the status " + std::to_string(answer.status));
-  if (size > handler::maxAnswer - answer.body.size())
+  if (size > handler::maxAnswer - bytes_)
     return refuse(SKH_TOO_LARGE,
                   "its body has more than " + std::to_string(handler::maxAnswer) + " bytes");
+  bytes_ += size;
   answer.body.append(static_cast<const char *>(data), size);
   return SKH_OK;
 }

@@ -26,8 +26,8 @@ public:
   RoutesSink &operator=(const RoutesSink &) = delete;
   const skh_routes *raw() const noexcept { return raw_.get(); }
 
-  HandlerRoutes routes;
-  std::string problem; // of the first route that was refused
+  HandlerRoutes routes; // the limits hold even if somebody empties their contents
+  std::string problem;  // of the first route that was refused
 
 private:
   skh_status add(const skh_route *given);
@@ -66,7 +66,7 @@ public:
   ResponseSink &operator=(const ResponseSink &) = delete;
   const skh_response *raw() const noexcept { return raw_.get(); }
 
-  HandlerAnswer answer;
+  HandlerAnswer answer; // the limit of its body holds even if somebody empties it
   // Returns why the answer is refused; empty if it is not. `status` is what handle() has returned.
   std::string problemAfter(skh_status status) const;
 
@@ -76,6 +76,7 @@ private:
   skh_status refuse(skh_status status, std::string why);
   const skh_call *const call_;
   std::string problem_;
+  std::size_t bytes_ = 0; // of the body
   Raw raw_;
 };
 
