@@ -7,9 +7,9 @@
 // fields), the last of which is End. Meanwhile the host may send Operation::Cancel, and an
 // Operation::Reply for every question (Ask, ReadBody, Upstream). Before the reply to a call of the
 // upstream it sends the results as Operation::Piece. On the control socket the host sends the
-// Start, and the runner sends Record::Log to Record::Refused. The runner begins with a byte
-// (thread_gate.hpp) and one Record::Confined, which the host answers with an empty frame. Only then
-// is the plugin loaded.
+// Start, and the runner sends Record::Log to Record::Refused and Record::LinesLost. The runner
+// begins with a byte (thread_gate.hpp) and one Record::Confined, which the host answers with an
+// empty frame. Only then is the plugin loaded.
 #pragma once
 
 #include <cstdint>
@@ -110,10 +110,11 @@ enum class Record : std::uint8_t {
   Route, // flags, permission, path, methods, longest body, count, fields; its content is in Bytes
          // before it
   Head,  // status, count, fields
-  ReadBody, // aside: number, room
-  Upstream, // aside: number, operation of the upstream (List, Changes, Read, ReadEach, Facts), its
-            // arguments
-  Reading,  // in a Piece: index, status, reason; the document is in Bytes before it
+  ReadBody,  // aside: number, room
+  Upstream,  // aside: number, operation of the upstream (List, Changes, Read, ReadEach, Facts), its
+             // arguments
+  Reading,   // in a Piece: index, status, reason; the document is in Bytes before it
+  LinesLost, // level, number: lines of the log that the runner has dropped
 };
 
 constexpr std::uint8_t askedForPin = 1, askedForUpstream = 2; // bits of Record::Ready

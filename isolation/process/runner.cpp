@@ -62,7 +62,7 @@ Result<const skh_plugin *> load(const Start &start) {
   return {Fault::NotFound, start.file + ": there is no " + start.id + " in it any more"};
 }
 
-void serve(FrameSocket &channel, const RunningPlugin &running) {
+void serve(FrameSocket &channel, const RunningPlugin &running, RunnerOutbox &outbox) {
   RunnerCall call(channel);
   WipedText request;
   std::string_view frame;
@@ -74,7 +74,10 @@ void serve(FrameSocket &channel, const RunningPlugin &running) {
     const std::int64_t deadlineNs = from.i64();
     const std::string_view traceparent = from.text(), tracestate = from.text();
     call.begin(deadlineNs, toSkhStr(traceparent), toSkhStr(tracestate));
-    call.end(from.good() ? perform(running, operation, from, call) : SKH_INVALID);
+    const skh_status status =
+        from.good() ? perform(running, operation, from, call) : skh_status{SKH_INVALID};
+    outbox.flush(); // the answer must not overtake what the call has told
+    call.end(status);
     ::explicit_bzero(request.data(), request.size()); // it may hold a credential
   }
   if (!leaving) std::_Exit(lostChannel);
@@ -97,13 +100,14 @@ struct CreateCall {
   mutable std::string why;
 };
 
-void serveAll(const Start &start, FrameSocket &control, const RunningPlugin &running) {
+void serveAll(const Start &start, FrameSocket &control, const RunningPlugin &running,
+              RunnerOutbox &outbox) {
   std::list<FrameSocket> channels;
   std::list<std::thread> threads;
   for (std::uint32_t i = 0; i < start.channels; ++i) {
     FrameSocket &channel =
         channels.emplace_back(Descriptor(firstChannel + static_cast<int>(i)), maxRequestFrameBytes);
-    threads.emplace_back([&channel, &running] { serve(channel, running); });
+    threads.emplace_back([&channel, &running, &outbox] { serve(channel, running, outbox); });
   }
   // The host sends nothing more and closes the socket to end this process.
   std::string_view frame;
@@ -136,7 +140,7 @@ int runPlugin(pid_t host) {
   packer.u8(confined.complete ? 1 : 0);
   packer.u8(!confined.refusal.empty() || isUnheld ? 1 : 0);
   packer.text(confined.text);
-  runner.tell(packer);
+  runner.outbox().send(packer);
   if (!confined.refusal.empty()) {
     runner.tellRefused(SKH_FAILED, confined.refusal);
     std::_Exit(0);
@@ -150,6 +154,7 @@ int runPlugin(pid_t host) {
   }
   // The host checks the confinement itself before any code of the plugin runs.
   if (control.receive(Moment::max(), frame) != FrameSocket::Got::Frame) return refusedStart;
+  runner.outbox().start();
   const Result<const skh_plugin *> plugin = load(start);
   if (!plugin) {
     runner.tellRefused(SKH_FAILED, plugin.failure().message);
@@ -163,8 +168,9 @@ int runPlugin(pid_t host) {
     std::_Exit(0);
   }
   runner.tellReady();
-  serveAll(start, control, running);
+  serveAll(start, control, running, runner.outbox());
   running.plugin->destroy(running.self);
+  runner.outbox().finish();
   // Skips exit handlers, because the plugin may have installed some, and the host has received
   // everything.
   std::_Exit(0);

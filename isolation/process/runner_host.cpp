@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/runner_host.hpp"
 
-#include "plugin_calls/plugin_log.hpp"
 #include "process/text.hpp"
 
 #include "ground/utf8.hpp"
@@ -15,7 +14,7 @@ constexpr std::size_t maxHealthBytes = 1000;
 } // namespace
 
 RunnerHost::RunnerHost(const Start &start, FrameSocket &control)
-    : control_(control), pin_{sizeof(skh_pin), start.pinMode, toSkhStr(start.pinned)},
+    : outbox_(control), pin_{sizeof(skh_pin), start.pinMode, toSkhStr(start.pinned)},
       health_{{sizeof(skh_health), 0, &tellHealth}, this},
       upstream_(start.upstream.empty() ? nullptr
                                        : std::make_unique<RunnerUpstream>(start.upstream)),
@@ -24,22 +23,17 @@ RunnerHost::RunnerHost(const Start &start, FrameSocket &control)
             &metric, &changed, &extension},
            this} {}
 
-void RunnerHost::tell(Packer &packer) {
-  const std::scoped_lock lock(mutex_);
-  control_.send(packer, Moment::max());
-}
-
 void RunnerHost::tellReady() {
   Packer packer = telling(Record::Ready);
   packer.u8(asked_);
-  tell(packer);
+  outbox_.send(packer);
 }
 
 void RunnerHost::tellRefused(skh_status status, std::string_view why) {
   Packer packer = telling(Record::Refused);
   packer.i32(status);
   packer.text(why);
-  tell(packer);
+  outbox_.send(packer);
 }
 
 RunnerHost &RunnerHost::of(const skh_host *raw) noexcept {
@@ -47,38 +41,28 @@ RunnerHost &RunnerHost::of(const skh_host *raw) noexcept {
 }
 
 void RunnerHost::log(const skh_host *raw, int32_t level, skh_str message) noexcept try {
-  Packer packer = telling(Record::Log);
-  packer.i32(level);
   // Long enough to show that the message was cut.
-  packer.text(cutUtf8(toStringView(message), maxPluginLineBytes + 4));
-  of(raw).tell(packer);
+  of(raw).outbox_.log(level, cutUtf8(toStringView(message), maxPluginLineBytes + 4));
 } catch (...) {
   // Out of memory: the line is lost.
 }
 
 void RunnerHost::metric(const skh_host *raw, int32_t kind, skh_str name, double value) noexcept
     try {
-  Packer packer = telling(Record::Metric);
-  packer.i32(kind);
-  packer.text(cutUtf8(toStringView(name), maxMetricNameBytes));
-  packer.number(value);
-  of(raw).tell(packer);
+  of(raw).outbox_.metric(kind, cutUtf8(toStringView(name), maxMetricNameBytes), value);
 } catch (...) {
   // Out of memory: the metric is lost.
 }
 
 void RunnerHost::changed(const skh_host *raw) noexcept try {
-  Packer packer = telling(Record::Changed);
-  of(raw).tell(packer);
+  of(raw).outbox_.changed();
 } catch (...) {
   // Out of memory: the host polls by itself after a while.
 }
 
 void RunnerHost::tellHealth(const skh_health *raw, int32_t state, skh_str why) noexcept try {
-  Packer packer = telling(Record::Health);
-  packer.i32(state);
-  packer.text(cutUtf8(toStringView(why), maxHealthBytes));
-  reinterpret_cast<const RawHealth *>(raw)->owner->tell(packer); // base is the first member
+  RunnerHost &host = *reinterpret_cast<const RawHealth *>(raw)->owner; // base is the first member
+  host.outbox_.health(state, cutUtf8(toStringView(why), maxHealthBytes));
 } catch (...) {
   // Out of memory: the previous state stays.
 }

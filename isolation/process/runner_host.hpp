@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runner lends this host to its plugin. It sends everything to the real host on the control
-// socket.
+// The runner lends this host to its plugin. Its outbox sends everything to the real host on the
+// control socket.
 #pragma once
 
 #include "process/frame_socket.hpp"
-#include "process/messages.hpp"
+#include "process/runner_outbox.hpp"
 #include "process/runner_upstream.hpp"
 #include "process/start.hpp"
 
@@ -15,7 +15,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string_view>
 
 namespace skillhost::process {
@@ -27,8 +26,8 @@ public:
   RunnerHost &operator=(const RunnerHost &) = delete;
 
   const skh_host *raw() const noexcept { return &raw_.base; }
-  // Sends one frame, and blocks while the host does not read. Any thread may call it.
-  void tell(Packer &packer);
+  // Sends what the plugin tells, and the frames that the runner itself sends on the control socket.
+  RunnerOutbox &outbox() noexcept { return outbox_; }
   // Reports that the instance is created, and whether it has asked for its pin and its upstream.
   void tellReady();
   void tellRefused(skh_status status, std::string_view why);
@@ -49,20 +48,12 @@ private:
   static void changed(const skh_host *raw) noexcept;
   static const void *extension(const skh_host *raw, const char *id) noexcept;
 
-  FrameSocket &control_;
-  std::mutex mutex_;
+  RunnerOutbox outbox_;
   const skh_pin pin_;
   const RawHealth health_;
   std::unique_ptr<RunnerUpstream> upstream_; // null unless the plugin is configured as a filter
   std::atomic<std::uint8_t> asked_{0};       // askedForPin, askedForUpstream
   Raw raw_;
 };
-
-// Returns a packer that begins with `record`.
-inline Packer telling(Record record) {
-  Packer packer;
-  packer.u8(static_cast<std::uint8_t>(record));
-  return packer;
-}
 
 } // namespace skillhost::process

@@ -7,6 +7,8 @@
 #include "process/text.hpp"
 
 #include "base/log.hpp"
+#include "ground/counted.hpp"
+#include "plugin_calls/plugin_log.hpp"
 
 #include <skillhost/health.h>
 #include <skillhost/pin.h>
@@ -244,6 +246,13 @@ bool Supervisor::handleFrame(FrameSocket &control, std::string_view frame) {
     case Record::Log: {
       const std::int32_t level = from.i32();
       host_.log(&host_, level, toSkhStr(from.text()));
+      break;
+    }
+    case Record::LinesLost: {
+      const LogLevel level = levelOf(from.i32());
+      const std::uint64_t lines = from.u64();
+      if (from.good() && skillhost::log::enabled(level))
+        log(LogLevel::Warning, counted(lines, "line") + " dropped: it logs too much");
       break;
     }
     case Record::Metric: {

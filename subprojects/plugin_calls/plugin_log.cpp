@@ -31,13 +31,22 @@ std::string_view firstBytes(std::string_view text, std::size_t most) {
 
 } // namespace
 
+bool LineBudget::take(double size, Clock::time_point now) {
+  const double span = std::chrono::duration<double>(now - std::exchange(seen_, now)).count();
+  lines_ = std::min(lines_ + span * limits_.lines, limits_.burstLines);
+  bytes_ = std::min(bytes_ + span * limits_.bytes, limits_.burstBytes);
+  if (lines_ < 1 || bytes_ < size) return false;
+  lines_ -= 1;
+  bytes_ -= size;
+  return true;
+}
+
 class PluginLog::State : public std::enable_shared_from_this<State> {
 public:
   State(std::string part, std::string prefix, std::string who, log::Audience audience,
         Limits limits)
       : part_(std::move(part)), prefix_(std::move(prefix)), who_(std::move(who)),
-        audience_(audience), limits_(limits), lines_(limits.burstLines), bytes_(limits.burstBytes) {
-  }
+        audience_(audience), budget_(limits) {}
 
   void write(LogLevel level, std::string_view text) {
     const std::string_view kept = firstBytes(text, maxPluginLineBytes);
@@ -64,15 +73,7 @@ private:
   bool takes(double size) {
     {
       const std::scoped_lock lock(mutex_);
-      const Clock::time_point now = Clock::now();
-      const double span = std::chrono::duration<double>(now - std::exchange(seen_, now)).count();
-      lines_ = std::min(lines_ + span * limits_.lines, limits_.burstLines);
-      bytes_ = std::min(bytes_ + span * limits_.bytes, limits_.burstBytes);
-      if (lines_ >= 1 && bytes_ >= size) {
-        lines_ -= 1;
-        bytes_ -= size;
-        return true;
-      }
+      if (budget_.take(size, Clock::now())) return true;
       ++dropped_;
       if (std::exchange(awaited_, true)) return false;
     }
@@ -82,10 +83,8 @@ private:
 
   const std::string part_, prefix_, who_;
   const log::Audience audience_;
-  const Limits limits_;
   std::mutex mutex_; // guards all below
-  double lines_, bytes_;
-  Clock::time_point seen_ = Clock::now();
+  LineBudget budget_;
   std::uint64_t dropped_ = 0;
   bool awaited_ = false; // the timer will report
 };

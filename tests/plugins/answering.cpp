@@ -5,6 +5,7 @@
 //                   "hang", "crash" or "fail": what create() or routes() does
 // The last part of a request's path says what handle() does with it: see `handle`.
 #include <skillhost/config.hpp>
+#include <skillhost/health.h>
 #include <skillhost/http.hpp>
 
 #include <chrono>
@@ -76,6 +77,8 @@ public:
       response.begin(204);
       response.write("a body for 204");
     }
+    if (what == "refused") return tellRefusals(response);
+    if (what == "flood") return flood(response);
     if (what == "endless") return writeWithoutEnd(response);
     if (what == "count") return count(call, request, response);
     if (what == "partly") return readPartly(request, response);
@@ -84,6 +87,38 @@ public:
   }
 
 private:
+  // Logs which statuses the functions of the answer return, as they break a rule each.
+  void tellRefusals(const skh::Response &response) const {
+    std::string all;
+    const auto tell = [&all](auto function) {
+      try {
+        function();
+        all += " 0";
+      } catch (const skh::Error &error) {
+        all += ' ' + std::to_string(error.status());
+      }
+    };
+    for (const int status : {199, 100, 600}) tell([&] { response.begin(status); });
+    tell([&] { response.begin(204); });
+    tell([&] { response.write("a body for 204"); });
+    host_.log(SKH_INFO, "statuses:" + all);
+  }
+
+  // Tells the host very much of everything, and answers how many milliseconds that took.
+  void flood(const skh::Response &response) const {
+    const auto *const health = host_.extension<skh_health>(SKH_HEALTH);
+    const auto begun = std::chrono::steady_clock::now();
+    for (int i = 0; i < 30'000; ++i) {
+      host_.changed();
+      host_.count("flood", 1);
+      host_.log(SKH_INFO, "a line of the flood");
+      health->tell(health, i % 2 == 0 ? SKH_HEALTHY : SKH_DEGRADED, {"the last state", 14});
+    }
+    const auto took = std::chrono::steady_clock::now() - begun;
+    response.send(200, "text/plain",
+                  std::to_string(std::chrono::ceil<std::chrono::milliseconds>(took).count()));
+  }
+
   // Ignores that the host refuses more, up to a limit.
   static void writeWithoutEnd(const skh::Response &response) {
     response.begin(200, {{"Content-Type", "text/plain"}});

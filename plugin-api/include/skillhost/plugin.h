@@ -112,9 +112,8 @@ struct skh_host {
   skh_str config;    /* JSON object, already validated against config_schema */
   skh_str cache_dir; /* private directory, mode 0700, see SKH_SHARES_CACHE; empty: none granted */
   void (*log)(const skh_host *, int32_t level, skh_str message) SKH_NOEXCEPT;
-  /* Counter: the value is added. Gauge: the value is set. Histogram: the value is observed. If the
-   * plugin runs in a process of its own and sends more than the host takes, log() and metric()
-   * block meanwhile. */
+  /* Counter: the value is added. Gauge: the value is set. Histogram: the value is observed. It may
+   * wait for the host if thousands of values of histograms wait to be read. */
   void (*metric)(const skh_host *, int32_t kind, skh_str name, double value) SKH_NOEXCEPT;
   /* Hints that something changed, so that the host calls changes() soon. Cheap and coalesced. */
   void (*changed)(const skh_host *) SKH_NOEXCEPT;
