@@ -39,6 +39,7 @@ struct Handler {
     HandlerRequest request;
     request.method = "GET";
     request.path = "/" + what;
+    request.body = std::make_shared<BodyStream>();
     request.body->finish();
     return wait<HandlerAnswer>([&](auto answer) { http.handle({}, request, answer); });
   }
@@ -56,7 +57,7 @@ struct Handler {
   HttpInstance http;
 };
 
-// Waits for what the process has told before its answer, but the host reads on another thread.
+// The process tells all before its answer, but the host reads it on another thread.
 template <class Holds> bool becomesTrue(Holds holds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (!holds() && std::chrono::steady_clock::now() < end)

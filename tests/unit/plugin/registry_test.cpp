@@ -207,6 +207,7 @@ TEST_CASE(
   CHECK(unused->state == PluginState::NotUsed);
   CHECK(unused->reason == files[0] + " has the same id");
   const auto chosen = plugins.makeSource({"three", files[1], "{}", {}});
+  CHECK(chosen);
   for (const auto &one : plugins.describe(true)) CHECK(one.state == PluginState::Loaded);
   fs::remove_all(places);
 }
