@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "ground/utf8.hpp"
+#include "handlers/call_status.hpp"
 
 #include <exception>
 

@@ -4,7 +4,6 @@
 
 #include "base/rate_budget.hpp"
 #include "plugin/call.hpp"
-#include "plugin_calls/call_status.hpp"
 #include "plugin_calls/plugin_log.hpp"
 
 #include "base/log.hpp"

@@ -2,6 +2,7 @@
 #include "lent_upstream.hpp"
 
 #include "ground/json.hpp"
+#include "handlers/call_status.hpp"
 #include "sinks.hpp"
 
 #include <nlohmann/json.hpp>

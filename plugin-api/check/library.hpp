@@ -2,7 +2,7 @@
 // Loads a plugin's file into this process.
 #pragma once
 
-#include "plugin_calls/call_status.hpp"
+#include "handlers/call_status.hpp"
 
 #include <skillhost/http.h>
 #include <skillhost/observer.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "plugin_calls/call_status.hpp"
+#include "handlers/call_status.hpp"
 
 using namespace skillhost;
 

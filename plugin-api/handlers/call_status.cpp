@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin_calls/call_status.hpp"
+#include "handlers/call_status.hpp"
 
 #include <array>
 #include <string_view>
