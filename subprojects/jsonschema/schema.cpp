@@ -2,6 +2,8 @@
 #include "jsonschema/schema.hpp"
 
 #include "ground/sorted_json.hpp"
+#include "pattern.hpp"
+#include "schema_limits.hpp"
 #include "schema_words.hpp"
 
 // Without this the library ends the process when a schema is wrong or memory is short.
@@ -9,6 +11,51 @@
 #include <valijson/internal/custom_allocator.hpp>
 
 #include <new>
+#include <string>
+#include <vector>
+
+// valijson names std::regex and takes no other, and within its namespace this std is found first.
+// So its patterns, and those by which it knows a date, are compared by RE2.
+namespace valijson::std {
+using namespace ::std;
+
+class regex {
+public:
+  explicit regex(const string &pattern) : pattern_(pattern) {}
+  const skillhost::Pattern &pattern() const { return pattern_; }
+
+private:
+  skillhost::Pattern pattern_;
+};
+
+struct sub_match {
+  const string &str() const { return text; }
+  string text;
+};
+
+class smatch {
+public:
+  void set(vector<string> groups) { groups_ = move(groups); }
+  sub_match operator[](size_t at) const { return {groups_.at(at)}; }
+
+private:
+  vector<string> groups_;
+};
+
+inline bool regex_search(const string &text, const regex &rules) {
+  return rules.pattern().isIn(text);
+}
+// valijson begins such patterns with ^ and ends them with $.
+inline bool regex_match(const string &text, const regex &rules) {
+  return rules.pattern().isIn(text);
+}
+inline bool regex_match(const string &text, smatch &matches, const regex &rules) {
+  vector<string> groups = rules.pattern().groupsIn(text);
+  const bool found = !groups.empty();
+  matches.set(move(groups));
+  return found;
+}
+} // namespace valijson::std
 
 // The allocator at the start of each rule returns null when memory is short, and the containers of
 // the rule write to it. This one throws instead. It must be declared before any rule is compiled.
@@ -23,27 +70,42 @@ inline valijson::internal::CustomAllocator<void *>::CustomAllocator()
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
-#include <mutex>
-#include <string>
-
 namespace skillhost {
+namespace {
+
+using valijson::adapters::NlohmannJsonAdapter;
+
+// Returns false if the document violates the rules. Then `why` says so if only the text does that
+// no pattern is compared with.
+bool satisfies(const nlohmann::json &rules, const nlohmann::json &value,
+               valijson::ValidationResults &results, std::string &why) {
+  valijson::Schema compiled;
+  valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(rules), compiled);
+  try {
+    return valijson::Validator().validate(compiled, NlohmannJsonAdapter(value), &results);
+  } catch (const TextTooLong &tooLong) {
+    why = tooLong.what();
+    return false;
+  }
+}
+
+} // namespace
 
 Result<SettingProblems> checkAgainstSchema(std::string_view schema, std::string_view document,
                                            std::string_view otherwise) try {
-  using valijson::adapters::NlohmannJsonAdapter;
-  const nlohmann::json rules = nlohmann::json::parse(schema);
-  const nlohmann::json value = nlohmann::json::parse(document);
-  valijson::Schema compiled;
-  valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(rules), compiled);
+  const std::size_t nesting = nestingOf(document);
+  if (nesting > maxNesting)
+    return SettingProblems{
+        {"config", "is nested more than " + std::to_string(maxNesting) + " levels deep"}};
+  const nlohmann::json rules = readSchema(schema, nesting);
+  nlohmann::json value = nlohmann::json::parse(document);
+  makeWholeNumbersIntegers(value);
   valijson::ValidationResults results;
-  valijson::Validator validator;
-  // libstdc++ compiles a pattern with a table of the locale that it fills without a lock, so one
-  // validation runs at a time.
-  static std::mutex patterns;
-  const std::scoped_lock lock(patterns);
-  if (validator.validate(compiled, NlohmannJsonAdapter(value), &results)) return SettingProblems{};
+  std::string tooLong;
+  if (satisfies(rules, value, results, tooLong)) return SettingProblems{};
   SettingProblems problems = explainViolations(rules, value);
   if (!problems.empty()) return problems;
+  if (!tooLong.empty()) return SettingProblems{{"config", std::move(tooLong)}};
   // Rules that combine others are not explained one by one; the deepest place has to suffice.
   std::string place;
   valijson::ValidationResults::Error error;

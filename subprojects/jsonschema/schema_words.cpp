@@ -4,10 +4,10 @@
 #include "base/secret_names.hpp"
 #include "ground/sorted_json.hpp"
 #include "ground/utf8.hpp"
+#include "pattern.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 #include <set>
 #include <string_view>
 
@@ -210,9 +210,12 @@ private:
       return addProblem(path, describeValue(value, path) + " is longer than " +
                                   counted(*maximum, "character", "characters"));
     const auto pattern = rules.find("pattern");
-    if (pattern == rules.end() ||
-        std::regex_search(text, std::regex(pattern->get<std::string>(), std::regex::ECMAScript)))
-      return;
+    if (pattern == rules.end()) return;
+    try {
+      if (Pattern(pattern->get<std::string>()).isIn(text)) return;
+    } catch (const TextTooLong &why) {
+      return addProblem(path, why.what());
+    }
     const std::string hint = hintFrom(help);
     addProblem(path,
                describeValue(value, path) + " is not written as it must be" +

@@ -14,7 +14,7 @@ TEST_CASE("without memory a schema is not applied, and the process goes on") {
       R"({"type":"object","required":["a name that needs memory of its own"],
           "additionalProperties":false,"dependencies":{"n":["s"]},
           "properties":{"a name that needs memory of its own":{"type":["string","null"]},
-            "n":{"type":"integer","minimum":1},"s":{"enum":["one","two"]},
+            "n":{"type":"integer","minimum":1},"s":{"enum":["one","two"],"pattern":"^(one|two)$"},
             "l":{"type":"array","items":{"type":"string"},"uniqueItems":true},
             "o":{"anyOf":[{"type":"string"},{"type":"object","minProperties":1}]}}})";
   const std::string config =
