@@ -16,8 +16,9 @@ Result<std::string> written(CallFrame &frame, const Instance &instance, std::str
   BytesSink sink(frame, limit, expectedBytes);
   const skh_status status = ask(instance.operations<skh_tools>(), sink.raw());
   if (sink.hasOverflowed())
-    return {Fault::TooLarge, instance.name() + ": " + std::string(what) + ": more than " +
-                                 std::to_string(limit) + " bytes"};
+    // TooLarge would be INVALID_INPUT, which a model reads as a fault of its arguments.
+    return {Fault::Internal, instance.name() + ": " + std::string(what) +
+                                 ": its result is longer than " + std::to_string(limit) + " bytes"};
   if (status != SKH_OK) return frame.failure(status, instance.name(), what);
   return std::move(sink.bytes());
 }

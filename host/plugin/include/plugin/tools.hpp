@@ -47,7 +47,7 @@ public:
   // Sets the text that an operator sees beside the state of the instance; may be empty. Any thread.
   virtual void setRemark(std::string text) = 0;
 
-  // Each result has at most `limit` bytes, else the call fails with TooLarge.
+  // Each result has at most `limit` bytes, else the call fails with Internal.
   virtual void list(CallOptions options, std::size_t limit, ResultCallback<std::string> answer) = 0;
   virtual void callTool(CallOptions options, Exchange exchange, std::string tool,
                         std::string arguments, std::size_t limit,
