@@ -56,7 +56,7 @@ Confinement confinementFor(const Start &start, pid_t host) {
 Result<const skh_plugin *> load(const Start &start) {
   const Result<const skh_entry *> entry =
       openPlugin(start.file, start.copied ? start.copyDescriptor() : -1);
-  if (!entry) return entry.failure();
+  if (!entry) return {entry.failure().fault, start.file + ": " + entry.failure().message};
   for (const skh_plugin *const *plugin = (*entry)->plugins; *plugin != nullptr; ++plugin)
     if ((*plugin)->kind == start.kind && (*plugin)->id == start.id) return *plugin;
   return {Fault::NotFound, start.file + ": there is no " + start.id + " in it any more"};

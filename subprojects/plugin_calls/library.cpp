@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 namespace skillhost {
@@ -105,8 +106,27 @@ Status checkOwnership(const std::string &path, std::string_view remedy) {
   return Done{};
 }
 
-Result<const skh_entry *> openPlugin(const std::string &path, int copy) {
-  const std::string opened = copy < 0 ? path : "/proc/self/fd/" + std::to_string(copy);
+namespace {
+
+// The library that reads the symbols says of a missing or damaged file only "iostream error".
+Status checkFile(const std::string &opened) {
+  struct stat file{};
+  if (::stat(opened.c_str(), &file) != 0)
+    return {Fault::NotFound, errno == ENOENT ? std::string("there is no such file")
+                                             : std::generic_category().message(errno)};
+  constexpr std::string_view magic = "\177ELF";
+  std::string start(magic.size(), ' ');
+  // A pipe is not opened, because that could wait for ever.
+  const bool isShared = S_ISREG(file.st_mode) &&
+                        std::ifstream(opened, std::ios::binary)
+                            .read(start.data(), static_cast<std::streamsize>(start.size())) &&
+                        start == magic;
+  if (!isShared) return {Fault::InvalidFormat, "not a shared object"};
+  return Done{};
+}
+
+Result<const skh_entry *> openFile(const std::string &opened, bool isCopy) {
+  if (Status usable = checkFile(opened); !usable) return usable.failure();
   try {
     if (!namesEntry(opened))
       return {Fault::InvalidFormat, std::string("it does not export ") + SKH_ENTRY_SYMBOL};
@@ -116,14 +136,22 @@ Result<const skh_entry *> openPlugin(const std::string &path, int copy) {
     const auto flags = static_cast<mode::type>(mode::rtld_now | mode::rtld_local | RTLD_NODELETE);
     const boost::dll::shared_library library(std::filesystem::path(opened), flags);
     return checkEntry(library.get<const skh_entry>(SKH_ENTRY_SYMBOL));
+  } catch (const std::ios_base::failure &) {
+    return {Fault::InvalidFormat, "it is cut short or damaged"};
   } catch (const std::exception &why) {
     std::string text = std::string("it cannot be loaded: ") + why.what();
     // A copy has no folder of its own, and the libraries beside the file are on no list.
-    if (copy >= 0 && text.find("cannot open shared object file") != std::string::npos)
+    if (isCopy && text.find("cannot open shared object file") != std::string::npos)
       text += "; under plugins.lock no library beside a plugin ($ORIGIN) is loaded: link it into "
               "the plugin";
     return {Fault::InvalidFormat, std::move(text)};
   }
+}
+
+} // namespace
+
+Result<const skh_entry *> openPlugin(const std::string &path, int copy) {
+  return openFile(copy < 0 ? path : "/proc/self/fd/" + std::to_string(copy), copy >= 0);
 }
 
 } // namespace skillhost
