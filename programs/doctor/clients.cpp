@@ -81,7 +81,8 @@ std::set<std::string> pluginFilesIn(const std::vector<std::string> &places) {
       continue;
     }
     for (fs::directory_iterator at(place, error), end; !error && at != end; at.increment(error))
-      if (at->path().extension() == ".so") files.insert(fs::weakly_canonical(at->path(), error).string());
+      if (at->path().extension() == ".so")
+        files.insert(fs::weakly_canonical(at->path(), error).string());
   }
   return files;
 }

@@ -62,7 +62,7 @@ public:
     for (std::size_t depth = 0; depth <= documentNesting; ++depth) {
       before.swap(now);
       now.assign(nodes_.size(), depth == 0 ? 1 : 0);
-      // What is applied to the same value comes first.
+      // Schemas that apply to the same value come first.
       for (auto at = order_.rbegin(); at != order_.rend(); ++at) {
         const Node &node = nodes_[*at];
         std::size_t &count = now[*at];

@@ -9,7 +9,7 @@
 
 namespace skillhost {
 
-// What to print behind the path of such a file.
+// Errors print this behind the path of such a file.
 inline constexpr const char *isPublicKeyText =
     "is a public key: name the file of its secret key, without .pub";
 
