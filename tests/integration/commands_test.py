@@ -103,6 +103,8 @@ def configurations(place):
         check(code == 1 and not out and "none-yet.yaml: No such file" in err, f"{words} need the file of the variable: {code} {out}{err}")
     code, out, err = place("remove", "x")
     check(code == 1 and "there is none" in err and "usual_folders" not in err, f"no usual folder is there: {err}")
+    (place.home / "a-skill").mkdir(exist_ok=True)
+    (place.home / "a-skill/SKILL.md").write_text("---\nname: a-skill\ndescription: Does it. Use it then.\n---\nText.\n")
     code, out, err = place("add", "./a-skill", "--config", "none-yet.yaml")
     check(code == 0 and "No such file" not in err, f"the first source makes the file: {out}{err}")
     for words in (("sync", "--folder", ""), ("skill", "save", "a-skill/", "--skill-dir", ""), ("add", ""), ("remove", ""), ("validate", ""),
