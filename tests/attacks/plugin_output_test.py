@@ -96,8 +96,7 @@ def logging():
             many.end()
             log = many.log()
             kept = log.count("[notes] logged ")
-            dropped = sum(int(line.split(" lines dropped")[0].rsplit(" ", 1)[1]) for line in log.splitlines()
-                          if "[plugin] notes: " in line and " lines dropped" in line)
+            dropped = sum(int(count) for count in re.findall(r"\[plugin\] notes: (\d+) lines? dropped", log))
             check(500 <= kept < 20_000 * SLOWNESS and kept + dropped == 100_000, f"{isolation}: {kept} kept, {dropped} dropped")
             check("\x1b" not in log and "\n[audit]" not in log, f"{isolation}: a line is one line")
         with start("log long", isolation=isolation) as long:

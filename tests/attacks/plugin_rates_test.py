@@ -27,15 +27,16 @@ def spent(process):
 
 
 def endless_hints():
-    """Checks that endless hints from a process of its own cost neither it nor the server much."""
+    """Checks that endless hints from a process of its own cost the server little. The process spends its own time: a hint
+    returns at once."""
     with Attacked(SERVER, PLUGIN, "hint without end", ISOLATED) as attacked:
         check(attacked.outcome(), "it is listed")
-        all_of_it = [attacked.session.server.process.pid, *attacked.runners()]
-        begun, before = time.monotonic(), sum(map(spent, all_of_it))
+        server = attacked.session.server.process.pid
+        begun, before = time.monotonic(), spent(server)
         threading.Event().wait(3)  # the test measures a share of time
-        share = (sum(map(spent, all_of_it)) - before) / (time.monotonic() - begun)
-        print(f"  hints without end: {share:.0%} of a processor")
-        check(share < 0.3, f"hints without end take {share:.0%} of a processor")
+        share = (spent(server) - before) / (time.monotonic() - begun)
+        print(f"  hints without end: {share:.0%} of a processor in the server")
+        check(share < 0.3, f"hints without end take {share:.0%} of a processor in the server")
         check(attacked.session.call("ping") == {}, "control: it is answered beside that")
         check(attacked.runners(), "control: it is still there")
 
