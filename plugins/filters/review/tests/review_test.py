@@ -536,8 +536,7 @@ def vouched_for(folder: Path) -> None:
     signatures = folder / "approvals.json.sig"
     check("--sign" in house.run("review", "approve", MARK, code=1), "a decision has to be signed")
     check("not in trust.approvals_keys" in house.run("review", "approve", MARK, "--sign", theirs, code=1), "by a key that is trusted")
-    check("no secret Ed25519 key" in house.run("review", "approve", MARK, "--sign", ours + ".pub", code=1)
-          or "chmod 600" in house.run("review", "approve", MARK, "--sign", ours + ".pub", code=1), "the public half signs nothing")
+    check("is a public key" in house.run("review", "approve", MARK, "--sign", ours + ".pub", code=1), "the public half signs nothing")
     check(not house.approvals.exists() and not signatures.exists(), "nothing was written for these")
     house.run("review", "approve", MARK, "--sign", ours)
     good, vouched = house.approvals.read_text(), signatures.read_text()
