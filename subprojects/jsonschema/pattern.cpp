@@ -47,6 +47,7 @@ std::vector<std::string> Pattern::groupsIn(const std::string &text) const {
   std::vector<re2::StringPiece> found(static_cast<std::size_t>(count));
   if (!compiled_->Match(text, 0, text.size(), re2::RE2::UNANCHORED, found.data(), count)) return {};
   std::vector<std::string> groups;
+  groups.reserve(found.size());
   for (const re2::StringPiece &one : found) groups.emplace_back(one);
   return groups;
 }

@@ -35,7 +35,7 @@ struct sub_match {
 
 class smatch {
 public:
-  void set(vector<string> groups) { groups_ = move(groups); }
+  void set(vector<string> groups) { groups_ = ::std::move(groups); }
   sub_match operator[](size_t at) const { return {groups_.at(at)}; }
 
 private:
@@ -52,7 +52,7 @@ inline bool regex_match(const string &text, const regex &rules) {
 inline bool regex_match(const string &text, smatch &matches, const regex &rules) {
   vector<string> groups = rules.pattern().groupsIn(text);
   const bool found = !groups.empty();
-  matches.set(move(groups));
+  matches.set(::std::move(groups));
   return found;
 }
 } // namespace valijson::std

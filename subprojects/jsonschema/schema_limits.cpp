@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -63,9 +64,9 @@ public:
       before.swap(now);
       now.assign(nodes_.size(), depth == 0 ? 1 : 0);
       // Schemas that apply to the same value come first.
-      for (auto at = order_.rbegin(); at != order_.rend(); ++at) {
-        const Node &node = nodes_[*at];
-        std::size_t &count = now[*at];
+      for (const std::size_t at : std::views::reverse(order_)) {
+        const Node &node = nodes_[at];
+        std::size_t &count = now[at];
         for (const std::size_t one : node.same) count += now[one];
         if (depth > 0)
           count += std::max(most(node.members, before) + sum(node.named, before),
