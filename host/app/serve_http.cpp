@@ -181,7 +181,10 @@ std::string reloadCertificates(HttpServer &server, const HttpFeatures &features)
   for (const auto &feature : features)
     if (const std::string why = feature->reloadCertificates(); !why.empty())
       failed += (failed.empty() ? "" : "; ") + why;
-  failed.empty() ? log::info("server", "read the certificate again") : log::error("server", failed);
+  if (failed.empty())
+    log::info("server", "read the certificate again");
+  else
+    log::error("server", failed);
   return failed;
 }
 

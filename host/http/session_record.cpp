@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t recordVersion = 1;
 constexpr std::size_t recordDepth = 16, recordValues = 100'000;
-constexpr std::size_t longestName = 4096; // in bytes, of an id, a URI, a digest or a time
+constexpr std::size_t longestName = maxSubscribedBytes; // of an id, a URI, a digest or a time
 constexpr int maxLogLevel = static_cast<int>(logLevelNames.size()) - 1;
 // The names are in the order of SessionChange::Kind.
 constexpr std::array<std::string_view, 5> changeNames{"level", "subscribed", "unsubscribed",

@@ -14,10 +14,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Most values of histograms, and names of other metrics, that wait to be sent.
+// At most so many values of histograms, and names of other metrics, wait to be sent.
 constexpr std::size_t maxObserved = 4096, maxNames = 1000;
-// Time between two frames of the thread, so that hints without pause do not use up what the host
-// reads.
+// The thread waits so long between two frames, so that hints without pause do not use up what the
+// host reads.
 constexpr std::chrono::milliseconds pause{5};
 constexpr std::chrono::seconds betweenLosses{1};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin in a runner tells the host beside its answers: lines of the log, metrics, hints of
-// changes and its health. No function waits for the host, except where it says so. What is told
-// faster than the host reads is kept within bounds: hints count once, of health only the last state
-// is kept, counters are added up, and lines above the rate of the host's log are counted.
+// Sends the host what a plugin in a runner tells it beside its answers: lines of the log, metrics,
+// hints of changes and its health. No function waits for the host, except where it says so. What is
+// told faster than the host reads is kept within bounds: hints count once, of health only the last
+// state is kept, counters are added up, and lines above the rate of the host's log are counted.
 #pragma once
 
 #include "plugin_calls/plugin_log.hpp"
@@ -46,7 +46,7 @@ public:
 
   // Waits until the host's socket has taken all that was told before.
   void flush();
-  // The same, with the number of lines that were dropped. For the end of the process.
+  // Does the same, and tells how many lines were dropped. Call it at the end of the process.
   void finish();
   // Sends a frame after all that was told before, and waits for that.
   void send(Packer &frame);

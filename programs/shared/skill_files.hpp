@@ -21,7 +21,7 @@ struct SkillFiles {
   // The sorted files of each document's skill, including itself. Empty for a path that is a file.
   std::map<std::string, std::vector<std::string>> files;
   Reasons unreadable;
-  // Names that a server skips. A folder counts if a skill is in it or below, and is not searched.
+  // A server skips these names. A folder counts if a skill is in it or below, and is not searched.
   std::vector<std::string> unusableFolders;
   std::vector<std::string> unusableNames; // of other files and folders in skills
   Reasons passedOver;                     // links that a server ignores

@@ -15,11 +15,10 @@ class RE2;
 namespace skillhost {
 
 inline constexpr std::size_t maxPatternBytes = 1000;
-// The longest text that a pattern is compared with, in bytes: as long as the keys of a plugin may
-// be.
+// A text of more bytes is not compared with a pattern. The keys of a plugin may be that long.
 inline constexpr std::size_t maxTextBytes = 16384;
 
-// The fault is the document's.
+// Says that the document, not the schema, is at fault.
 struct TextTooLong : std::runtime_error {
   TextTooLong();
 };

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-// valijson names std::regex and takes no other, and within its namespace this std is found first.
-// So its patterns, and those by which it knows a date, are compared by RE2.
+// valijson uses std::regex, and takes no other engine. Inside the namespace valijson, the name std
+// means this namespace, so valijson compares all patterns, also its own for dates, by RE2.
 namespace valijson::std {
 using namespace ::std;
 
@@ -75,8 +75,8 @@ namespace {
 
 using valijson::adapters::NlohmannJsonAdapter;
 
-// Returns false if the document violates the rules. Then `why` says so if only the text does that
-// no pattern is compared with.
+// Returns false if the document violates the rules. If that is because a text is too long to be
+// compared with a pattern, `why` says so.
 bool satisfies(const nlohmann::json &rules, const nlohmann::json &value,
                valijson::ValidationResults &results, std::string &why) {
   valijson::Schema compiled;

@@ -22,7 +22,7 @@ constexpr std::size_t maxSchemaBytes = 256 * 1024;
 // valijson recurses once for each schema that it reads. References lengthen its way by the depth of
 // what they name.
 constexpr std::size_t maxReading = 1024;
-// How many schemas may be applied to one value of the document, and how deep these may be nested.
+// At most so many schemas apply to one value of the document, and they are nested at most so deep.
 constexpr std::size_t maxApplied = 100'000, maxAppliedDepth = 64;
 
 std::string quoted(const std::string &text) {
@@ -38,7 +38,7 @@ std::size_t depthOf(const json &value) {
   return deepest;
 }
 
-// One schema, and the schemas in it by what they are applied to.
+// Lists the schemas in one schema by the values that they apply to.
 struct Node {
   json *schema;
   std::vector<std::size_t> same{};      // to the same value

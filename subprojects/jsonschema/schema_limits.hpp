@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a schema may ask of the code that applies it. A schema comes from a plugin, and valijson
-// follows it without a bound.
+// Limits what a schema makes valijson do. A schema comes from a plugin, and valijson follows it
+// without a bound.
 #pragma once
 
 #include "ground/sorted_json.hpp"

@@ -175,7 +175,8 @@ void methods::subscribeResource(const CallPointer &call) {
   }
   permitPluginEntry(call, fromPlugin == nullptr ? Permission::Read : fromPlugin->need, [&] {
     if (uri->size() > maxSubscribedBytes)
-      return call->fail({Fault::InvalidParams, "uri has more than 4096 bytes"});
+      return call->fail({Fault::InvalidParams,
+                         "uri has more than " + std::to_string(maxSubscribedBytes) + " bytes"});
     if (!call->session().subscribe(*uri))
       return call->fail({Fault::RateLimited, "too many subscriptions"});
     call->result(Fragments{});

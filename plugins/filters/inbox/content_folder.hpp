@@ -23,7 +23,7 @@ struct ReadLimits {
   std::size_t bytes = 64U << 20U;
 };
 
-// The content of a folder. The paths are relative to it.
+// Holds the content of a folder. The paths are relative to it.
 struct FolderContent {
   Files files;
   // Folders in it that are skills of their own. Their files are no files of this folder.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread for work with files, so that no thread that answers requests waits for a disk. The
-// owners of jobs take turns, so that nobody's many jobs delay those of others.
+// Works with files on a thread of its own, so that no thread that answers requests waits for a
+// disk. The owners of jobs take turns, so that nobody's many jobs delay those of others.
 #pragma once
 
 #include "ground/turns.hpp"

@@ -71,11 +71,12 @@ Status useRecord(int own) {
   return Done{};
 }
 
-// A base that no skill has: the proposer does not see what is there, and it could not be read.
+// No skill has this base. It stands for a skill that the proposer does not see and that could not
+// be read.
 constexpr const char *unknownBase = "unknown";
 
-// The folders that an approval would take away with the skill, although the proposal has nothing to
-// say about them. Empty if there are none.
+// Names the folders that an approval would take away with the skill, although the proposal has
+// nothing to say about them. Returns "" if there are none.
 std::string whyNotReplaced(const std::string &name, const FolderContent &there) {
   const auto listed = [](const std::vector<std::string> &paths) {
     constexpr std::size_t most = 10;

@@ -161,13 +161,14 @@ void Artefacts::read(const MakingPointer &making) {
 }
 
 void Artefacts::finish(const MakingPointer &making) {
-  if (const auto trouble = making->trouble.copy()) {
-    if (trouble->fault == Fault::Stale) library_.refresh();
-    return answer(making, *trouble);
-  }
-  Result<ArtefactPointer> result = Failure{Fault::Internal, "it cannot be made"};
+  Result<ArtefactPointer> result = Failure{Fault::MemoryPressure, "no memory"};
   try {
-    result = made(*making);
+    if (auto trouble = making->trouble.copy()) {
+      if (trouble->fault == Fault::Stale) library_.refresh();
+      result = *std::move(trouble);
+    } else {
+      result = made(*making);
+    }
   } catch (const std::exception &why) {
     log::failure("server", {making->skill->id, " could not be published"}, why);
   }

@@ -43,7 +43,7 @@ public:
   Artefacts(Library &library, Cache &cache, LeakedKeys keys)
       : library_(library), cache_(cache), keys_(keys) {}
 
-  // The most requests of one caller, and of all callers, that wait at the same time.
+  // At most so many requests of one caller, and of all callers, wait at the same time.
   static constexpr std::size_t maxWaitingOfOne = 32, maxWaiting = 1'000;
 
   // Makes the artefact of a skill, or takes it from the cache. `whose` names the caller or its

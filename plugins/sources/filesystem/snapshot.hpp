@@ -41,7 +41,7 @@ struct FoundDocument {
   const StoredDocument *document = nullptr; // both are null if there is none
 };
 
-// Why a directory cannot be listed.
+// Says why a directory cannot be listed.
 struct Trouble {
   std::string reason; // empty if there is none
   skh_status status = SKH_DENIED;
